@@ -92,15 +92,12 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    /// Adds a state; gives its number if it is new.
-    pub(crate) fn add(&mut self, state: AbstractState, origin: Origin) -> Option<StateId> {
-        if self.ids.contains_key(&state) {
-            return None;
-        }
+    /// Adds a state that was not found before; gives its number.
+    pub(crate) fn add(&mut self, state: AbstractState, origin: Origin) -> StateId {
         let id = self.states.len();
         self.ids.insert(state.clone(), id);
         self.states.push((state, origin));
-        Some(id)
+        id
     }
 
     /// The number of a state.

@@ -12,6 +12,7 @@ use crate::moves::Moves;
 use crate::reachability::Reachability;
 use crate::threads::ThreadedSystem;
 use crate::vocabulary::{Scope, Vocabulary};
+use crate::witnesses::Witnesses;
 
 /// How to look for a proof.
 #[derive(Clone, Copy, Debug)]
@@ -105,9 +106,11 @@ impl Modular {
         let mut precision = Precision::new(threaded, terms);
         let mut vocabulary = Vocabulary::new(threaded, terms, &moves);
         let mut instances = Instances::default();
+        let mut witnesses = Witnesses::default();
         loop {
             let mut reachability = Reachability::new(threaded, terms, &moves, backend, budget);
-            let explored = reachability.explore(threaded, terms, &mut moves, &precision);
+            let explored =
+                reachability.explore(threaded, terms, &mut moves, &precision, &mut witnesses);
             self.queries.absorb(reachability.statistics());
             let explored = match explored {
                 Ok(explored) => explored,

@@ -17,6 +17,7 @@ pub mod rules;
 mod testing;
 pub mod threads;
 mod vocabulary;
+mod witnesses;
 
 pub use engine::{Modular, Options, Statistics};
 pub use rules::{Rule, clauses};

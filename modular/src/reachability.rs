@@ -1,10 +1,13 @@
 //! Abstract reachability with environment transitions (Fig. 7).
 //!
 //! The abstract states of a thread are closed under its own moves, and under those of each other thread from states that agree with its
-//! own. A solver finds what is missing, one concrete step after the other: the abstraction is the best one for the precision.
+//! own. A solver finds what is missing, one concrete step after the other: the abstraction is the best one for the precision. The steps are kept,
+//! since under a finer precision most of them lead to abstract states that would be looked for again.
+
+use std::collections::VecDeque;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use solver::{Answer, Backend, Measured, Model, QueryStatistics, Workload};
+use solver::{Answer, Backend, Measured, QueryStatistics, Workload};
 use system::budget::Budget;
 use system::term::{Sort, Term, Terms};
 use system::transition_system::Reason;
@@ -12,6 +15,7 @@ use system::transition_system::Reason;
 use crate::abstraction::{AbstractState, Found, Origin, Precision, StateId};
 use crate::moves::{MoveId, Moves};
 use crate::threads::ThreadedSystem;
+use crate::witnesses::{Witness, Witnesses};
 
 /// Names of the queries.
 const INITIAL: &str = "modular initial states";
@@ -28,7 +32,7 @@ pub(crate) struct Explored {
     pub(crate) violation: Option<(usize, Vec<StateId>)>,
 }
 
-/// Finds abstract states. The solver serves all precisions in turn.
+/// Finds the abstract states of a precision.
 pub(crate) struct Reachability {
     solver: Measured,
     budget: Budget,
@@ -90,13 +94,14 @@ impl Reachability {
         terms: &mut Terms,
         moves: &mut Moves,
         precision: &Precision,
+        witnesses: &mut Witnesses,
     ) -> Result<Explored, Reason> {
         for thread in 0..threaded.threads.len() {
             for term in precision.of(thread) {
                 self.follow(terms, moves, term);
             }
         }
-        Exploration::new(self, threaded, terms, moves, precision).run()
+        Exploration::new(self, threaded, terms, moves, precision, witnesses).run()
     }
 
     /// Tells the solver what a term is after each move.
@@ -122,16 +127,22 @@ fn imply(solver: &mut Measured, terms: &mut Terms, symbol: Term, formula: Term) 
     solver.assert(terms, implication);
 }
 
-/// The states of one precision while they are found. What is assumed holds in this exploration alone.
+/// The states of one precision while they are found.
 struct Exploration<'a> {
     reachability: &'a mut Reachability,
-    properties: Vec<Term>,
+    threaded: &'a ThreadedSystem,
     terms: &'a mut Terms,
+    moves: &'a mut Moves,
     precision: &'a Precision,
+    witnesses: &'a mut Witnesses,
     found: Found,
     threads: Vec<Known>,
     /// The moves of a thread that may lead to other states of one, and what is assumed where some of them is made; by both threads.
     relevant: FxHashMap<(usize, usize), (Vec<MoveId>, Term)>,
+    /// States that nothing was concluded from so far.
+    open: VecDeque<StateId>,
+    /// By states that were not found yet: the witnesses that have them as premises, each with the thread whose states it adds to.
+    waiting: FxHashMap<AbstractState, Vec<(usize, usize)>>,
 }
 
 /// What is known of the states of a thread.
@@ -146,22 +157,14 @@ struct Known {
     fresh: Vec<StateId>,
 }
 
-/// Which clause of the proof rule a state is looked for by.
-#[derive(Clone, Copy)]
-struct Step {
-    /// Who moves.
-    mover: usize,
-    /// Whose states may be missing.
-    thread: usize,
-}
-
 impl<'a> Exploration<'a> {
     fn new(
         reachability: &'a mut Reachability,
         threaded: &'a ThreadedSystem,
         terms: &'a mut Terms,
-        moves: &Moves,
+        moves: &'a mut Moves,
         precision: &'a Precision,
+        witnesses: &'a mut Witnesses,
     ) -> Self {
         let all = 0..threaded.threads.len();
         let threads = all.clone().map(|_| Known {
@@ -191,22 +194,30 @@ impl<'a> Exploration<'a> {
                 }
             }
         }
-        let properties = threaded.system.properties.iter();
         Self {
-            properties: properties.map(|property| property.bad).collect(),
             reachability,
+            threaded,
             terms,
+            moves,
             precision,
+            witnesses,
             found: Found::default(),
             threads,
             relevant,
+            open: VecDeque::new(),
+            waiting: FxHashMap::default(),
         }
     }
 
     fn run(mut self) -> Result<Explored, Reason> {
         let all = 0..self.threads.len();
+        for witness in 0..self.witnesses.len() {
+            self.conclude_all(witness);
+        }
+        self.close();
         for thread in all.clone() {
-            self.initial(thread)?;
+            let assumptions = [self.reachability.initial, self.threads[thread].missing];
+            while self.look(INITIAL, &assumptions, None)? {}
         }
         loop {
             let news: Vec<bool> = all.clone().map(|thread| self.publish(thread)).collect();
@@ -224,7 +235,7 @@ impl<'a> Exploration<'a> {
             }
             for mover in all.clone() {
                 for thread in all.clone() {
-                    self.step(Step { mover, thread })?;
+                    self.step(mover, thread)?;
                 }
             }
         }
@@ -256,15 +267,8 @@ impl<'a> Exploration<'a> {
         true
     }
 
-    fn initial(&mut self, thread: usize) -> Result<(), Reason> {
-        let assumptions = [self.reachability.initial, self.threads[thread].missing];
-        while self.look(INITIAL, &assumptions, thread, |_| Some(Origin::Initial))? {}
-        Ok(())
-    }
-
-    /// Finds the states that moves lead to from those of which some were found in the last round.
-    fn step(&mut self, step: Step) -> Result<(), Reason> {
-        let Step { mover, thread } = step;
+    /// Finds the states of a thread that moves of one lead to from states of which some were found in the last round.
+    fn step(&mut self, mover: usize, thread: usize) -> Result<(), Reason> {
         let Some((moves, made)) = self.relevant.get(&(mover, thread)) else {
             return Ok(());
         };
@@ -283,141 +287,136 @@ impl<'a> Exploration<'a> {
         };
         for [first, second] in premises.into_iter().flatten() {
             let assumptions = [first, second, made, missing];
-            let origin = |evaluation: &mut Evaluation<'_, '_>| {
-                Some(Origin::Move {
-                    by: evaluation.made(&moves)?,
-                    rests: match mover == thread {
-                        true => None,
-                        false => Some(evaluation.state(thread)?),
-                    },
-                    mover: evaluation.state(mover)?,
-                })
-            };
-            while self.look(name, &assumptions, thread, origin)? {}
+            while self.look(name, &assumptions, Some((mover, &moves)))? {}
         }
         Ok(())
     }
 
-    /// Finds one state of a thread.
+    /// Finds a step that leads out of the states found so far: by one of these moves of a thread, or from nowhere into an initial state.
     fn look(
         &mut self,
         name: &'static str,
         assumptions: &[Term],
-        thread: usize,
-        origin: impl FnOnce(&mut Evaluation<'_, '_>) -> Option<Origin>,
+        moves: Option<(usize, &[MoveId])>,
     ) -> Result<bool, Reason> {
         if let Some(reason) = self.reachability.budget.exhausted() {
             return Err(reason);
         }
-        let Self {
-            reachability,
-            terms,
-            precision,
-            found,
-            threads,
-            ..
-        } = self;
         let Reachability {
             solver,
-            moves,
-            after,
+            moves: made,
             ..
-        } = &mut **reachability;
-        let (state, origin) = match solver.check(name, terms, assumptions) {
-            Answer::Sat(model) => {
-                let mut evaluation = Evaluation {
-                    model,
-                    terms,
-                    precision,
-                    found,
-                    moves,
+        } = &mut *self.reachability;
+        let terms = &*self.terms;
+        let witness = match solver.check(name, terms, assumptions) {
+            Answer::Sat(mut model) => {
+                let by = match moves {
+                    None => None,
+                    Some((mover, moves)) => {
+                        let mut moves = moves.iter().copied();
+                        let by = moves.find(|id| model.holds(terms, made[id.0]));
+                        Some((mover, by.ok_or_else(wrong_model)?))
+                    }
                 };
-                let state = evaluation.abstraction(thread, |term| after[&term]);
-                let origin = origin(&mut evaluation);
-                (state, origin.ok_or_else(wrong_model)?)
+                Witness::new(&self.threaded.system, terms, &mut model, by)
             }
             Answer::Unsat(_) => return Ok(false),
             Answer::Unknown(reason) => return Err(reason),
         };
+        let before = self.found.len();
+        let number = self.witnesses.push(witness);
+        self.conclude_all(number);
+        self.close();
+        match self.found.len() > before {
+            true => Ok(true),
+            false => Err(wrong_model()),
+        }
+    }
+
+    /// Adds what a witness leads to from states that were found.
+    fn conclude_all(&mut self, witness: usize) {
+        for thread in 0..self.threads.len() {
+            self.conclude(witness, thread);
+        }
+    }
+
+    /// Adds what witnesses lead to from states that were added, until there is no more.
+    fn close(&mut self) {
+        while let Some(id) = self.open.pop_front() {
+            let waiting = self.waiting.remove(self.found.state(id));
+            for (witness, thread) in waiting.into_iter().flatten() {
+                self.conclude(witness, thread);
+            }
+        }
+    }
+
+    /// Adds the state of a thread that a witness leads to, or lets it wait for the first of its premises that was not found.
+    fn conclude(&mut self, number: usize, thread: usize) {
+        let (terms, precision) = (&mut *self.terms, self.precision);
+        let witness = self.witnesses.get(number);
+        let origin = match witness.by {
+            None => Origin::Initial,
+            Some((mover, by)) => {
+                let mut premise = |thread: usize| {
+                    let state = witness.before(terms, precision, thread);
+                    self.found.id(&state).ok_or(state)
+                };
+                let premises = premise(mover).and_then(|moves| match mover == thread {
+                    true => Ok((moves, None)),
+                    false => Ok((moves, Some(premise(thread)?))),
+                });
+                match premises {
+                    Ok((mover, rests)) => Origin::Move { mover, by, rests },
+                    Err(missing) => {
+                        let waiting = self.waiting.entry(missing).or_default();
+                        waiting.push((number, thread));
+                        return;
+                    }
+                }
+            }
+        };
+        let state = witness.after(terms, self.moves, precision, thread);
+        let Reachability { solver, after, .. } = &mut *self.reachability;
+        if self.found.id(&state).is_some() {
+            return;
+        }
         let mut conditions = state.conditions(terms, precision, |term| after[&term]);
-        let id = found.add(state, origin).ok_or_else(wrong_model)?;
-        let known = &mut threads[thread];
-        known.fresh.push(id);
+        let known = &mut self.threads[thread];
         conditions.push(known.missing);
         let all = terms.and_all(conditions);
         let excluded = terms.not(all);
         solver.assert(terms, excluded);
-        Ok(true)
+        let id = self.found.add(state, origin);
+        known.fresh.push(id);
+        self.open.push_back(id);
     }
 
+    /// A property that states found so far violate together.
     fn violation(&mut self) -> Result<Option<(usize, Vec<StateId>)>, Reason> {
         let threads = self.threads.iter().map(|known| known.all);
         let assumptions: Vec<Term> = threads.chain([self.reachability.bad]).collect();
-        let Self {
-            reachability,
-            terms,
-            precision,
-            found,
-            threads,
-            properties,
-            ..
-        } = self;
-        let Reachability { solver, moves, .. } = &mut **reachability;
-        match solver.check(PROPERTY, terms, &assumptions) {
-            Answer::Sat(model) => {
-                let mut evaluation = Evaluation {
-                    model,
-                    terms,
-                    precision,
-                    found,
-                    moves,
-                };
-                let mut properties = properties.iter();
-                let violated = properties
-                    .position(|&bad| evaluation.model.holds(evaluation.terms, bad))
-                    .ok_or_else(wrong_model)?;
-                let states = (0..threads.len()).map(|thread| evaluation.state(thread));
-                let states: Option<Vec<StateId>> = states.collect();
-                Ok(Some((violated, states.ok_or_else(wrong_model)?)))
-            }
-            Answer::Unsat(_) => Ok(None),
-            Answer::Unknown(reason) => Err(reason),
-        }
+        let terms = &*self.terms;
+        let solver = &mut self.reachability.solver;
+        let mut model = match solver.check(PROPERTY, terms, &assumptions) {
+            Answer::Sat(model) => model,
+            Answer::Unsat(_) => return Ok(None),
+            Answer::Unknown(reason) => return Err(reason),
+        };
+        let system = &self.threaded.system;
+        let mut properties = system.properties.iter();
+        let violated = properties
+            .position(|property| model.holds(terms, property.bad))
+            .ok_or_else(wrong_model)?;
+        let mut witness = Witness::new(system, terms, &mut model, None);
+        let states = (0..self.threads.len()).map(|thread| {
+            let state = witness.before(terms, self.precision, thread);
+            self.found.id(&state)
+        });
+        let states: Option<Vec<StateId>> = states.collect();
+        Ok(Some((violated, states.ok_or_else(wrong_model)?)))
     }
 }
 
 fn wrong_model() -> Reason {
     Reason::Solver("wrong model: it is no abstract step".to_owned())
-}
-
-/// A model of a step.
-struct Evaluation<'a, 'm> {
-    model: Model<'m>,
-    terms: &'a Terms,
-    precision: &'a Precision,
-    found: &'a Found,
-    moves: &'a [Term],
-}
-
-impl Evaluation<'_, '_> {
-    /// The abstract state of a thread, where `term` gives what stands for tracked terms.
-    fn abstraction(&mut self, thread: usize, term: impl Fn(Term) -> Term) -> AbstractState {
-        let tracked: Vec<Term> = self.precision.of(thread).map(term).collect();
-        AbstractState {
-            thread,
-            values: self.model.values(self.terms, &tracked),
-        }
-    }
-
-    /// The state of a thread before the step.
-    fn state(&mut self, thread: usize) -> Option<StateId> {
-        let state = self.abstraction(thread, |term| term);
-        self.found.id(&state)
-    }
-
-    /// Which of these moves is made.
-    fn made(&mut self, moves: &[MoveId]) -> Option<MoveId> {
-        let mut moves = moves.iter().copied();
-        moves.find(|id| self.model.holds(self.terms, self.moves[id.0]))
-    }
 }
