@@ -23,6 +23,9 @@ const MINIMISATION: &str = "modular minimisation";
 /// So many queries make a core smaller at most.
 const MOST_ATTEMPTS: usize = 200;
 
+/// So often preconditions of preconditions are looked for.
+const ROUNDS: usize = 10;
+
 /// What became of a derivation.
 #[derive(Debug)]
 pub(crate) enum Confronted {
@@ -106,7 +109,9 @@ pub(crate) struct Derivation<'a> {
 /// What is offered to a precision, simple terms first.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
+    Places,
     Atoms,
+    Sampled,
     Preconditions,
     Everything,
 }
@@ -168,8 +173,14 @@ impl<'a> Derivation<'a> {
         instances.reserve(self.threaded, terms, self.len());
         self.assert(context);
         for &scope in scopes {
-            for stage in [Stage::Atoms, Stage::Preconditions, Stage::Everything] {
-                self.offer(context, scope, stage);
+            let stages = [Stage::Places, Stage::Atoms, Stage::Sampled]
+                .into_iter()
+                .chain([Stage::Preconditions; ROUNDS])
+                .chain([Stage::Everything]);
+            for stage in stages {
+                if !self.offer(context, scope, stage) {
+                    continue;
+                }
                 if let Some(core) = self.core(DERIVATION, context.terms, self.offered.clone())? {
                     let lacking = self.minimised(context.terms, core)?;
                     return Ok(Confronted::Lacks(lacking, scope));
@@ -257,13 +268,12 @@ impl<'a> Derivation<'a> {
         terms.equal(derived, needed)
     }
 
-    /// Lets terms be tracked: they are, if what stands for that is assumed.
-    fn offer(&mut self, context: &mut Context<'_>, scope: Scope, stage: Stage) {
-        let mut known: FxHashMap<Lacking, Term> = self
-            .offered
-            .iter()
-            .map(|&(assumed, lacking)| (lacking, assumed))
-            .collect();
+    /// Lets terms be tracked: they are, if what stands for that is assumed. Whether there are any that were not offered before.
+    fn offer(&mut self, context: &mut Context<'_>, scope: Scope, stage: Stage) -> bool {
+        let before = self.offered.len();
+        let offered = self.offered.iter().map(|&(_, lacking)| lacking);
+        let known: FxHashSet<Lacking> = offered.collect();
+        let mut new: FxHashMap<Lacking, Term> = FxHashMap::default();
         let by: Vec<MoveId> = (0..self.len())
             .filter_map(|number| self.move_of(number))
             .collect();
@@ -273,14 +283,17 @@ impl<'a> Derivation<'a> {
             let thread = self.found.state(self.states[premise]).thread;
             let candidates = of_thread.entry(thread).or_insert_with(|| {
                 let mut candidates = candidates(context, (scope, stage), thread, &by);
-                candidates.retain(|term| !tracked(thread).contains(term));
+                candidates.retain(|&term| {
+                    let is_known = known.contains(&Lacking { thread, term });
+                    !is_known && !tracked(thread).contains(&term)
+                });
                 candidates
             });
             for &term in candidates.iter() {
                 let agreed = self.agreement(context, (premise, number), term);
                 let lacking = Lacking { thread, term };
                 let terms = &mut *context.terms;
-                let assumed = *known.entry(lacking).or_insert_with(|| {
+                let assumed = *new.entry(lacking).or_insert_with(|| {
                     let assumed = terms.symbol("tracked", Sort::Bool);
                     self.offered.push((assumed, lacking));
                     assumed
@@ -289,6 +302,7 @@ impl<'a> Derivation<'a> {
                 self.solver.assert(terms, implication);
             }
         }
+        self.offered.len() > before
     }
 
     /// Those of the offers that contradict the derivation, if they do.
@@ -381,6 +395,8 @@ fn candidates(
     } = context;
     match stage {
         Stage::Atoms => vocabulary.atoms(terms, scope, thread),
+        Stage::Places => vocabulary.places(scope, thread),
+        Stage::Sampled => vocabulary.sampled(terms, scope, thread),
         Stage::Preconditions => {
             vocabulary.precede(terms, moves, scope, thread, by);
             vocabulary.preconditions(scope, thread).to_vec()

@@ -13,6 +13,7 @@ pub mod engine;
 mod moves;
 mod reachability;
 pub mod rules;
+mod samples;
 #[cfg(test)]
 mod testing;
 pub mod threads;

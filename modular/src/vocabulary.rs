@@ -1,13 +1,17 @@
 //! What predicates of threads may speak of, and which ones a refinement chooses among.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use system::term::{Binary, Node, Sort, Term, Terms, Unary};
+use system::term::{Binary, Node, Sort, Term, Terms, Unary, Value};
 
 use crate::moves::{MoveId, Moves};
+use crate::samples::sampled_values;
 use crate::threads::ThreadedSystem;
 
 /// After so many there are no more weakest preconditions for a thread.
 const MOST_PRECONDITIONS: usize = 300;
+
+/// Variables with more values in some runs are not compared with them.
+const MOST_SAMPLES: usize = 8;
 
 /// What a thread may know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,8 +32,12 @@ impl Scope {
 pub(crate) struct Vocabulary {
     /// What terms may be made of, by scope and thread.
     basis: [Vec<Basis>; 2],
+    /// The places of all threads.
+    places: Vec<Term>,
     /// Boolean terms of the program without connectives, and comparisons of variables with values that they get.
     atoms: Vec<Term>,
+    /// Comparisons of variables with values that they have in some runs.
+    sampled: Vec<Term>,
     /// Conditions under which moves lead to those, in the order in which they were found.
     preconditions: [Vec<Vec<Term>>; 2],
 }
@@ -44,7 +52,13 @@ impl Vocabulary {
         let none = || vec![Vec::new(); threads];
         Self {
             basis: [visible.collect(), all.collect()],
+            places: threaded
+                .threads
+                .iter()
+                .filter_map(|thread| thread.place)
+                .collect(),
             atoms: program_atoms(threaded, terms, moves),
+            sampled: comparisons_with_samples(threaded, terms),
             preconditions: [none(), none()],
         }
     }
@@ -62,6 +76,22 @@ impl Vocabulary {
         known
             .into_iter()
             .filter(|&term| seen.insert(term))
+            .collect()
+    }
+
+    /// The places of other threads, if a thread may know them.
+    pub(crate) fn places(&self, scope: Scope, thread: usize) -> Vec<Term> {
+        let known = self.everything(scope, thread);
+        let places = self.places.iter().copied();
+        places.filter(|place| known.contains(place)).collect()
+    }
+
+    /// Comparisons of variables that a thread may know with values that they have in some runs, if these are few.
+    pub(crate) fn sampled(&mut self, terms: &Terms, scope: Scope, thread: usize) -> Vec<Term> {
+        let basis = &mut self.basis[scope as usize][thread];
+        let sampled = self.sampled.iter().copied();
+        sampled
+            .filter(|&atom| basis.contains(terms, atom))
             .collect()
     }
 
@@ -188,6 +218,20 @@ fn program_atoms(threaded: &ThreadedSystem, terms: &mut Terms, moves: &Moves) ->
     let mut seen = FxHashSet::default();
     atoms.retain(|&atom| seen.insert(atom));
     atoms
+}
+
+fn comparisons_with_samples(threaded: &ThreadedSystem, terms: &mut Terms) -> Vec<Term> {
+    let values = sampled_values(&threaded.system, terms);
+    let variables = threaded.system.state.iter().zip(values);
+    let few = variables.filter(|(_, values)| values.len() <= MOST_SAMPLES);
+    let pairs: Vec<(Term, Value)> = few
+        .flat_map(|(variable, values)| values.into_iter().map(|value| (variable.current, value)))
+        .collect();
+    let comparisons = pairs.into_iter().map(|(variable, value)| {
+        let value = terms.constant(value);
+        terms.equal(variable, value)
+    });
+    comparisons.collect()
 }
 
 /// The variables and constants that a choice of values chooses among.
