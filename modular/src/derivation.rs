@@ -5,6 +5,8 @@
 //! instances may contradict each other, and a core of the contradiction is what the precision lacks. The derivation is a graph, since what is
 //! derived once may be needed often.
 
+use std::collections::BTreeMap;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use solver::{Answer, Backend, Measured, QueryStatistics, Workload};
 use system::budget::Budget;
@@ -14,7 +16,7 @@ use system::transition_system::{Reason, Step, Trace};
 use crate::abstraction::{Found, Origin, Precision, StateId};
 use crate::moves::{MoveId, Moves};
 use crate::threads::ThreadedSystem;
-use crate::vocabulary::{Scope, Vocabulary};
+use crate::vocabulary::{Basis, Scope, Source, Vocabulary, preconditions};
 
 /// Names of the queries.
 const DERIVATION: &str = "modular derivation";
@@ -25,6 +27,9 @@ const MOST_ATTEMPTS: usize = 200;
 
 /// So often preconditions of preconditions are looked for.
 const ROUNDS: usize = 10;
+
+/// With so many offers no more preconditions are looked for.
+const MOST_OFFERS: usize = 1000;
 
 /// What became of a derivation.
 #[derive(Debug)]
@@ -102,18 +107,16 @@ pub(crate) struct Derivation<'a> {
     states: Vec<StateId>,
     numbers: FxHashMap<StateId, usize>,
     solver: Measured,
-    /// What is assumed where a term is tracked; the terms in the order in which they were offered.
-    offered: Vec<(Term, Lacking)>,
+    /// In the order in which they were made.
+    offers: Vec<Offer>,
 }
 
-/// What is offered to a precision, simple terms first.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Stage {
-    Places,
-    Atoms,
-    Sampled,
-    Preconditions,
-    Everything,
+/// A term that may be tracked.
+#[derive(Clone, Copy, Debug)]
+struct Offer {
+    /// Assumed where it is.
+    assumed: Term,
+    lacking: Lacking,
 }
 
 impl<'a> Derivation<'a> {
@@ -134,7 +137,7 @@ impl<'a> Derivation<'a> {
             states: Vec::new(),
             numbers: FxHashMap::default(),
             solver: Measured::new(backend.solver(budget, Workload::ShortQueries)),
-            offered: Vec::new(),
+            offers: Vec::new(),
         };
         let mut open = derivation.premises.clone();
         while let Some(state) = open.pop() {
@@ -173,21 +176,107 @@ impl<'a> Derivation<'a> {
         instances.reserve(self.threaded, terms, self.len());
         self.assert(context);
         for &scope in scopes {
-            let stages = [Stage::Places, Stage::Atoms, Stage::Sampled]
-                .into_iter()
-                .chain([Stage::Preconditions; ROUNDS])
-                .chain([Stage::Everything]);
-            for stage in stages {
-                if !self.offer(context, scope, stage) {
-                    continue;
-                }
-                if let Some(core) = self.core(DERIVATION, context.terms, self.offered.clone())? {
-                    let lacking = self.minimised(context.terms, core)?;
-                    return Ok(Confronted::Lacks(lacking, scope));
-                }
+            if let Some(needed) = self.needed(context, scope)? {
+                let lacking = self.explained(context, scope, needed)?;
+                return Ok(Confronted::Lacks(lacking, scope));
             }
         }
         self.run(context)
+    }
+
+    /// About as few of the terms that threads may know in a scope as contradict the derivation, if all together do.
+    fn needed(
+        &mut self,
+        context: &mut Context<'_>,
+        scope: Scope,
+    ) -> Result<Option<Vec<Offer>>, Reason> {
+        self.offer(context, |context, thread| {
+            context.vocabulary.known(scope, thread).to_vec()
+        });
+        let core = self.core(DERIVATION, context.terms, self.offers.clone())?;
+        core.map(|core| self.minimised(context.terms, core))
+            .transpose()
+    }
+
+    /// Simple terms that contradict the derivation, where needed ones of a scope do: if possible, terms that follow from those.
+    fn explained(
+        &mut self,
+        context: &mut Context<'_>,
+        scope: Scope,
+        needed: Vec<Offer>,
+    ) -> Result<Vec<Lacking>, Reason> {
+        let threads = 0..self.threaded.threads.len();
+        let needed: Vec<Lacking> = needed.into_iter().map(|offer| offer.lacking).collect();
+        let basis = |thread: usize| {
+            let needed = needed.iter().filter(|needed| needed.thread == thread);
+            let tracked = self.precision.of(thread);
+            Basis::new(needed.map(|needed| needed.term).chain(tracked).collect())
+        };
+        let narrow = threads.clone().map(basis);
+        let wide =
+            threads.map(|thread| Basis::new(context.vocabulary.known(scope, thread).to_vec()));
+        let both: [Vec<Basis>; 2] = [narrow.collect(), wide.collect()];
+        for mut bases in both {
+            self.offers.clear();
+            if let Some(lacking) = self.explained_by(context, &mut bases)? {
+                return Ok(lacking);
+            }
+        }
+        Ok(needed)
+    }
+
+    /// Simple terms that follow from the bases of threads and contradict the derivation.
+    fn explained_by(
+        &mut self,
+        context: &mut Context<'_>,
+        bases: &mut [Basis],
+    ) -> Result<Option<Vec<Lacking>>, Reason> {
+        for source in [Source::Places, Source::Atoms, Source::Samples] {
+            let news = self.offer(context, |context, thread| {
+                let vocabulary = &context.vocabulary;
+                vocabulary.candidates(context.terms, source, &mut bases[thread])
+            });
+            let lacking = self.lacking(context, news)?;
+            if lacking.is_some() {
+                return Ok(lacking);
+            }
+        }
+        let by: Vec<MoveId> = (0..self.len())
+            .filter_map(|number| self.move_of(number))
+            .collect();
+        for _ in 0..ROUNDS {
+            if self.offers.len() > MOST_OFFERS {
+                break;
+            }
+            let offered: Vec<Lacking> = self.offers.iter().map(|offer| offer.lacking).collect();
+            let news = self.offer(context, |context, thread| {
+                let targets = offered.iter().filter(|offered| offered.thread == thread);
+                let targets: Vec<Term> = targets.map(|offered| offered.term).collect();
+                let (terms, moves) = (&mut *context.terms, &mut *context.moves);
+                preconditions(terms, moves, &by, &targets, &mut bases[thread])
+            });
+            let lacking = self.lacking(context, news)?;
+            if lacking.is_some() || !news {
+                return Ok(lacking);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Those of the offers that contradict the derivation, if they do. They do not if there was no news.
+    fn lacking(
+        &mut self,
+        context: &Context<'_>,
+        news: bool,
+    ) -> Result<Option<Vec<Lacking>>, Reason> {
+        if !news {
+            return Ok(None);
+        }
+        let Some(core) = self.core(DERIVATION, context.terms, self.offers.clone())? else {
+            return Ok(None);
+        };
+        let core = self.minimised(context.terms, core)?;
+        Ok(Some(core.into_iter().map(|offer| offer.lacking).collect()))
     }
 
     /// What the instance with a number needs.
@@ -268,41 +357,41 @@ impl<'a> Derivation<'a> {
         terms.equal(derived, needed)
     }
 
-    /// Lets terms be tracked: they are, if what stands for that is assumed. Whether there are any that were not offered before.
-    fn offer(&mut self, context: &mut Context<'_>, scope: Scope, stage: Stage) -> bool {
-        let before = self.offered.len();
-        let offered = self.offered.iter().map(|&(_, lacking)| lacking);
-        let known: FxHashSet<Lacking> = offered.collect();
-        let mut new: FxHashMap<Lacking, Term> = FxHashMap::default();
-        let by: Vec<MoveId> = (0..self.len())
-            .filter_map(|number| self.move_of(number))
-            .collect();
-        let tracked = |thread: usize| &self.precision.tracked[thread];
-        let mut of_thread: FxHashMap<usize, Vec<Term>> = FxHashMap::default();
-        for (premise, number) in self.links() {
-            let thread = self.found.state(self.states[premise]).thread;
-            let candidates = of_thread.entry(thread).or_insert_with(|| {
-                let mut candidates = candidates(context, (scope, stage), thread, &by);
-                candidates.retain(|&term| {
-                    let is_known = known.contains(&Lacking { thread, term });
-                    !is_known && !tracked(thread).contains(&term)
-                });
-                candidates
-            });
-            for &term in candidates.iter() {
-                let agreed = self.agreement(context, (premise, number), term);
+    /// Offers terms to threads. Whether there are some that were not offered before.
+    fn offer(
+        &mut self,
+        context: &mut Context<'_>,
+        mut candidates: impl FnMut(&mut Context<'_>, usize) -> Vec<Term>,
+    ) -> bool {
+        let before = self.offers.len();
+        let offered = self.offers.iter().map(|offer| offer.lacking);
+        let mut known: FxHashSet<Lacking> = offered.collect();
+        let mut links: BTreeMap<usize, Vec<(usize, usize)>> = BTreeMap::new();
+        for link in self.links() {
+            let thread = self.found.state(self.states[link.0]).thread;
+            links.entry(thread).or_default().push(link);
+        }
+        for (thread, links) in links {
+            known.extend(
+                self.precision
+                    .of(thread)
+                    .map(|term| Lacking { thread, term }),
+            );
+            for term in candidates(context, thread) {
                 let lacking = Lacking { thread, term };
-                let terms = &mut *context.terms;
-                let assumed = *new.entry(lacking).or_insert_with(|| {
-                    let assumed = terms.symbol("tracked", Sort::Bool);
-                    self.offered.push((assumed, lacking));
-                    assumed
-                });
-                let implication = terms.implies(assumed, agreed);
-                self.solver.assert(terms, implication);
+                if !known.insert(lacking) {
+                    continue;
+                }
+                let assumed = context.terms.symbol("tracked", Sort::Bool);
+                self.offers.push(Offer { assumed, lacking });
+                for &link in &links {
+                    let agreed = self.agreement(context, link, term);
+                    let implication = context.terms.implies(assumed, agreed);
+                    self.solver.assert(context.terms, implication);
+                }
             }
         }
-        self.offered.len() > before
+        self.offers.len() > before
     }
 
     /// Those of the offers that contradict the derivation, if they do.
@@ -310,14 +399,13 @@ impl<'a> Derivation<'a> {
         &mut self,
         name: &'static str,
         terms: &Terms,
-        offers: Vec<(Term, Lacking)>,
-    ) -> Result<Option<Vec<(Term, Lacking)>>, Reason> {
-        let assumptions: Vec<Term> = offers.iter().map(|&(assumed, _)| assumed).collect();
+        mut offers: Vec<Offer>,
+    ) -> Result<Option<Vec<Offer>>, Reason> {
+        let assumptions: Vec<Term> = offers.iter().map(|offer| offer.assumed).collect();
         match self.solver.check(name, terms, &assumptions) {
             Answer::Unsat(core) => {
                 let core: FxHashSet<Term> = core.iter().copied().collect();
-                let mut offers = offers;
-                offers.retain(|(assumed, _)| core.contains(assumed));
+                offers.retain(|offer| core.contains(&offer.assumed));
                 Ok(Some(offers))
             }
             Answer::Sat(_) => Ok(None),
@@ -325,12 +413,8 @@ impl<'a> Derivation<'a> {
         }
     }
 
-    /// About as few of the offers as contradict the derivation; those that were offered last are left out first.
-    fn minimised(
-        &mut self,
-        terms: &Terms,
-        mut core: Vec<(Term, Lacking)>,
-    ) -> Result<Vec<Lacking>, Reason> {
+    /// About as few of the offers as contradict the derivation; those that were made last are left out first.
+    fn minimised(&mut self, terms: &Terms, mut core: Vec<Offer>) -> Result<Vec<Offer>, Reason> {
         let mut position = core.len();
         for _ in 0..MOST_ATTEMPTS {
             if position == 0 {
@@ -340,14 +424,13 @@ impl<'a> Derivation<'a> {
             let mut fewer = core.clone();
             fewer.remove(position);
             if let Some(smaller) = self.core(MINIMISATION, terms, fewer)? {
-                let kept = smaller.iter().map(|(assumed, _)| *assumed);
-                let kept: FxHashSet<Term> = kept.collect();
+                let kept: FxHashSet<Term> = smaller.iter().map(|offer| offer.assumed).collect();
                 let before = core[..position].iter();
-                position = before.filter(|(term, _)| kept.contains(term)).count();
+                position = before.filter(|offer| kept.contains(&offer.assumed)).count();
                 core = smaller;
             }
         }
-        Ok(core.into_iter().map(|(_, lacking)| lacking).collect())
+        Ok(core)
     }
 
     /// The run that the derivation is when all variables are tracked.
@@ -359,7 +442,7 @@ impl<'a> Derivation<'a> {
             premise = rests.unwrap_or(mover);
         }
         numbers.reverse();
-        let assumptions: Vec<Term> = self.offered.iter().map(|&(assumed, _)| assumed).collect();
+        let assumptions: Vec<Term> = self.offers.iter().map(|offer| offer.assumed).collect();
         let terms = &*context.terms;
         let mut model = match self.solver.check(DERIVATION, terms, &assumptions) {
             Answer::Sat(model) => model,
@@ -377,30 +460,5 @@ impl<'a> Derivation<'a> {
             property: self.property,
             steps: steps.collect(),
         }))
-    }
-}
-
-/// What a thread may track in a scope.
-fn candidates(
-    context: &mut Context<'_>,
-    (scope, stage): (Scope, Stage),
-    thread: usize,
-    by: &[MoveId],
-) -> Vec<Term> {
-    let Context {
-        terms,
-        moves,
-        vocabulary,
-        ..
-    } = context;
-    match stage {
-        Stage::Atoms => vocabulary.atoms(terms, scope, thread),
-        Stage::Places => vocabulary.places(scope, thread),
-        Stage::Sampled => vocabulary.sampled(terms, scope, thread),
-        Stage::Preconditions => {
-            vocabulary.precede(terms, moves, scope, thread, by);
-            vocabulary.preconditions(scope, thread).to_vec()
-        }
-        Stage::Everything => vocabulary.everything(scope, thread).to_vec(),
     }
 }

@@ -7,9 +7,6 @@ use crate::moves::{MoveId, Moves};
 use crate::samples::sampled_values;
 use crate::threads::ThreadedSystem;
 
-/// After so many there are no more weakest preconditions for a thread.
-const MOST_PRECONDITIONS: usize = 300;
-
 /// Variables with more values in some runs are not compared with them.
 const MOST_SAMPLES: usize = 8;
 
@@ -30,124 +27,99 @@ impl Scope {
 /// The terms over the state that a precision may track.
 #[derive(Debug)]
 pub(crate) struct Vocabulary {
-    /// What terms may be made of, by scope and thread.
-    basis: [Vec<Basis>; 2],
+    /// By scope and thread: what the thread may know.
+    known: [Vec<Vec<Term>>; 2],
     /// The places of all threads.
     places: Vec<Term>,
     /// Boolean terms of the program without connectives, and comparisons of variables with values that they get.
     atoms: Vec<Term>,
     /// Comparisons of variables with values that they have in some runs.
     sampled: Vec<Term>,
-    /// Conditions under which moves lead to those, in the order in which they were found.
-    preconditions: [Vec<Vec<Term>>; 2],
+}
+
+/// A source of terms to track, simple ones first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// Where threads are, as it is.
+    Places,
+    /// The program.
+    Atoms,
+    /// Comparisons with values that variables have in some runs, if these are few.
+    Samples,
 }
 
 impl Vocabulary {
     pub(crate) fn new(threaded: &ThreadedSystem, terms: &mut Terms, moves: &Moves) -> Self {
-        let threads = threaded.threads.len();
+        let threads = 0..threaded.threads.len();
         let variables = threaded.system.state.iter();
         let variables: Vec<Term> = variables.map(|variable| variable.current).collect();
-        let visible = (0..threads).map(|thread| Basis::new(threaded.visible(thread)));
-        let all = (0..threads).map(|_| Basis::new(variables.clone()));
-        let none = || vec![Vec::new(); threads];
+        let visible = threads.clone().map(|thread| threaded.visible(thread));
+        let threads = threaded.threads.iter();
         Self {
-            basis: [visible.collect(), all.collect()],
-            places: threaded
-                .threads
-                .iter()
-                .filter_map(|thread| thread.place)
-                .collect(),
+            known: [visible.collect(), vec![variables; threads.len()]],
+            places: threads.filter_map(|thread| thread.place).collect(),
             atoms: program_atoms(threaded, terms, moves),
             sampled: comparisons_with_samples(threaded, terms),
-            preconditions: [none(), none()],
-        }
-    }
-
-    /// Atoms that a thread may know, simple ones first.
-    pub(crate) fn atoms(&mut self, terms: &Terms, scope: Scope, thread: usize) -> Vec<Term> {
-        let basis = &mut self.basis[scope as usize][thread];
-        // What is shown of other threads is worth knowing as it is.
-        let shown = basis.terms.iter().copied();
-        let shown = shown.filter(|&term| terms.sort(term) == Sort::Bool && !terms.is_symbol(term));
-        let mut known: Vec<Term> = shown.collect();
-        let atoms = self.atoms.iter().copied();
-        known.extend(atoms.filter(|&atom| basis.contains(terms, atom)));
-        let mut seen = FxHashSet::default();
-        known
-            .into_iter()
-            .filter(|&term| seen.insert(term))
-            .collect()
-    }
-
-    /// The places of other threads, if a thread may know them.
-    pub(crate) fn places(&self, scope: Scope, thread: usize) -> Vec<Term> {
-        let known = self.everything(scope, thread);
-        let places = self.places.iter().copied();
-        places.filter(|place| known.contains(place)).collect()
-    }
-
-    /// Comparisons of variables that a thread may know with values that they have in some runs, if these are few.
-    pub(crate) fn sampled(&mut self, terms: &Terms, scope: Scope, thread: usize) -> Vec<Term> {
-        let basis = &mut self.basis[scope as usize][thread];
-        let sampled = self.sampled.iter().copied();
-        sampled
-            .filter(|&atom| basis.contains(terms, atom))
-            .collect()
-    }
-
-    /// The preconditions found so far.
-    pub(crate) fn preconditions(&self, scope: Scope, thread: usize) -> &[Term] {
-        &self.preconditions[scope as usize][thread]
-    }
-
-    /// Looks for preconditions under these moves of all atoms and preconditions that a thread may know.
-    pub(crate) fn precede(
-        &mut self,
-        terms: &mut Terms,
-        moves: &mut Moves,
-        scope: Scope,
-        thread: usize,
-        by: &[MoveId],
-    ) {
-        let atoms = self.atoms(terms, scope, thread);
-        let known = &mut self.preconditions[scope as usize][thread];
-        let targets: Vec<Term> = atoms.iter().chain(known.iter()).copied().collect();
-        let mut seen: FxHashSet<Term> = targets.iter().copied().collect();
-        let basis = &mut self.basis[scope as usize][thread];
-        for target in targets {
-            for &id in by {
-                let before = moves.after(terms, id, target);
-                if before == target {
-                    continue;
-                }
-                for atom in atoms_of(terms, &[before]) {
-                    if known.len() < MOST_PRECONDITIONS
-                        && seen.insert(atom)
-                        && basis.contains(terms, atom)
-                    {
-                        known.push(atom);
-                    }
-                }
-            }
         }
     }
 
     /// What a thread may know in a scope, as it is: with all of it the abstraction is exact.
-    pub(crate) fn everything(&self, scope: Scope, thread: usize) -> &[Term] {
-        &self.basis[scope as usize][thread].terms
+    pub(crate) fn known(&self, scope: Scope, thread: usize) -> &[Term] {
+        &self.known[scope as usize][thread]
     }
+
+    /// The terms of a source that follow from a basis.
+    pub(crate) fn candidates(&self, terms: &Terms, source: Source, basis: &mut Basis) -> Vec<Term> {
+        // What is shown of other threads is worth knowing as it is.
+        let shown = basis.terms.iter().copied();
+        let shown = shown.filter(|&term| terms.sort(term) == Sort::Bool && !terms.is_symbol(term));
+        let (mut found, more) = match source {
+            Source::Places => (Vec::new(), &self.places),
+            Source::Atoms => (shown.collect(), &self.atoms),
+            Source::Samples => (Vec::new(), &self.sampled),
+        };
+        let more = more.iter().copied();
+        found.extend(more.filter(|&term| basis.contains(terms, term)));
+        found
+    }
+}
+
+/// Boolean terms without connectives that follow from a basis, such that some of these terms hold after moves if they do.
+pub(crate) fn preconditions(
+    terms: &mut Terms,
+    moves: &mut Moves,
+    by: &[MoveId],
+    targets: &[Term],
+    basis: &mut Basis,
+) -> Vec<Term> {
+    let mut seen: FxHashSet<Term> = targets.iter().copied().collect();
+    let mut found = Vec::new();
+    for &target in targets {
+        for &id in by {
+            let before = moves.after(terms, id, target);
+            if before == target {
+                continue;
+            }
+            for atom in atoms_of(terms, &[before]) {
+                if seen.insert(atom) && basis.contains(terms, atom) {
+                    found.push(atom);
+                }
+            }
+        }
+    }
+    found
 }
 
 /// Terms, and what can be told from them.
 #[derive(Debug)]
-struct Basis {
+pub(crate) struct Basis {
     terms: Vec<Term>,
     /// Whether the value of a term follows from theirs.
     follows: FxHashMap<Term, bool>,
 }
 
 impl Basis {
-    fn new(basis: Vec<Term>) -> Self {
+    pub(crate) fn new(basis: Vec<Term>) -> Self {
         Self {
             follows: basis.iter().map(|&term| (term, true)).collect(),
             terms: basis,
