@@ -161,7 +161,7 @@ impl<'a> Derivation<'a> {
         self.states.len() + 1
     }
 
-    /// Finds out what contradicts the derivation, in the first of the scopes in which something does.
+    /// Finds out what contradicts the derivation: simple terms in the first of the scopes that has some, else variables as they are.
     ///
     /// # Errors
     /// The budget is exhausted.
@@ -175,13 +175,21 @@ impl<'a> Derivation<'a> {
         } = context;
         instances.reserve(self.threaded, terms, self.len());
         self.assert(context);
+        let mut last = None;
         for &scope in scopes {
-            if let Some(needed) = self.needed(context, scope)? {
-                let lacking = self.explained(context, scope, needed)?;
+            let Some(needed) = self.needed(context, scope)? else {
+                continue;
+            };
+            let needed: Vec<Lacking> = needed.into_iter().map(|offer| offer.lacking).collect();
+            if let Some(lacking) = self.explained(context, scope, &needed)? {
                 return Ok(Confronted::Lacks(lacking, scope));
             }
+            last.get_or_insert((needed, scope));
         }
-        self.run(context)
+        match last {
+            Some((needed, scope)) => Ok(Confronted::Lacks(needed, scope)),
+            None => self.run(context),
+        }
     }
 
     /// About as few of the terms that threads may know in a scope as contradict the derivation, if all together do.
@@ -190,6 +198,7 @@ impl<'a> Derivation<'a> {
         context: &mut Context<'_>,
         scope: Scope,
     ) -> Result<Option<Vec<Offer>>, Reason> {
+        self.offers.clear();
         self.offer(context, |context, thread| {
             context.vocabulary.known(scope, thread).to_vec()
         });
@@ -203,10 +212,9 @@ impl<'a> Derivation<'a> {
         &mut self,
         context: &mut Context<'_>,
         scope: Scope,
-        needed: Vec<Offer>,
-    ) -> Result<Vec<Lacking>, Reason> {
+        needed: &[Lacking],
+    ) -> Result<Option<Vec<Lacking>>, Reason> {
         let threads = 0..self.threaded.threads.len();
-        let needed: Vec<Lacking> = needed.into_iter().map(|offer| offer.lacking).collect();
         let basis = |thread: usize| {
             let needed = needed.iter().filter(|needed| needed.thread == thread);
             let tracked = self.precision.of(thread);
@@ -218,11 +226,12 @@ impl<'a> Derivation<'a> {
         let both: [Vec<Basis>; 2] = [narrow.collect(), wide.collect()];
         for mut bases in both {
             self.offers.clear();
-            if let Some(lacking) = self.explained_by(context, &mut bases)? {
+            let lacking = self.explained_by(context, &mut bases)?;
+            if lacking.is_some() {
                 return Ok(lacking);
             }
         }
-        Ok(needed)
+        Ok(None)
     }
 
     /// Simple terms that follow from the bases of threads and contradict the derivation.
