@@ -23,6 +23,9 @@ const OWN: &str = "modular own moves";
 const ENVIRONMENT: &str = "modular environment";
 const PROPERTY: &str = "modular property";
 
+/// Each takes about 10 kB, and more of them are found faster than proofs that need them.
+const MOST_STEPS: usize = 20_000;
+
 /// The abstract states of a precision.
 #[derive(Debug)]
 pub(crate) struct Explored {
@@ -301,6 +304,10 @@ impl<'a> Exploration<'a> {
     ) -> Result<bool, Reason> {
         if let Some(reason) = self.reachability.budget.exhausted() {
             return Err(reason);
+        }
+        if self.witnesses.len() >= MOST_STEPS {
+            let reason = format!("more than {MOST_STEPS} steps between abstract states");
+            return Err(Reason::NotApplicable(reason));
         }
         let Reachability {
             solver,

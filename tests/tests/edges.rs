@@ -32,13 +32,15 @@ const BOUNDED: [Configuration; 6] = [
     &["--engine", "eventgraph", "--reduction", "none"],
     &["--engine", "eventgraph", "--reduction", "static"],
 ];
-const PROVERS: [Configuration; 6] = [
+const PROVERS: [Configuration; 8] = [
     &["--engine", "explicit-reduced", "--reduction", "static"],
     &["--engine", "explicit-reduced", "--reduction", "phase"],
     &["--engine", "ic3", "--reduction", "phase"],
     &["--engine", "ic3", "--reduction", "static"],
     &["--engine", "ic3-exact", "--reduction", "dynamic"],
     &["--engine", "ic3", "--reduction", "none"],
+    &["--engine", "modular", "--reduction", "none"],
+    &["--engine", "modular", "--reduction", "static"],
 ];
 
 #[test]

@@ -23,7 +23,7 @@ const HEAP_PROGRAMS: u64 = 80;
 const COUNTER_PROGRAMS: u64 = 60;
 
 /// The reference searches all interleavings of the original program; the others search what reductions leave of them, or are symbolic.
-const CONFIGURATIONS: [Configuration; 13] = [
+const CONFIGURATIONS: [Configuration; 15] = [
     &["--engine", "explicit"],
     &["--engine", "explicit-reduced", "--reduction", "static"],
     &["--engine", "explicit-reduced", "--reduction", "dynamic"],
@@ -58,10 +58,19 @@ const CONFIGURATIONS: [Configuration; 13] = [
         "--reduction",
         "static",
     ],
+    &["--engine", "modular", "--reduction", "static"],
+    &[
+        "--engine",
+        "modular",
+        "--scope",
+        "all",
+        "--reduction",
+        "dynamic",
+    ],
 ];
 
 /// The reference, and every engine under every reduction.
-const ALL_CONFIGURATIONS: [Configuration; 25] = [
+const ALL_CONFIGURATIONS: [Configuration; 29] = [
     &["--engine", "explicit"],
     &["--engine", "explicit-reduced", "--reduction", "none"],
     &["--engine", "bmc", "--depth", "20", "--reduction", "static"],
@@ -87,6 +96,10 @@ const ALL_CONFIGURATIONS: [Configuration; 25] = [
     &["--engine", "eventgraph", "--reduction", "static"],
     &["--engine", "eventgraph", "--reduction", "phase"],
     &["--engine", "eventgraph", "--reduction", "dynamic"],
+    &["--engine", "modular", "--reduction", "none"],
+    &["--engine", "modular", "--reduction", "static"],
+    &["--engine", "modular", "--reduction", "phase"],
+    &["--engine", "modular", "--reduction", "dynamic"],
 ];
 
 #[test]

@@ -53,6 +53,7 @@ impl Words {
             unwind,
             scheduling,
             predicates,
+            scope,
             max_spurious,
         } = settings;
         self.number("solver", Some(name(solver)));
@@ -60,6 +61,7 @@ impl Words {
         self.number("unwind", *unwind);
         self.number("scheduling", scheduling.as_ref().map(name));
         self.number("predicates", predicates.as_ref().map(name));
+        self.number("scope", scope.as_ref().map(name));
         self.number("max-spurious", Some(max_spurious));
     }
 
@@ -106,7 +108,7 @@ mod tests {
         assert_kept("--json ./-a.c b.c");
         assert_kept(
             "a.c --reduction dynamic --dynamic cas,pointer --threads 2 --heap 7 --recursion 0 --property unreach-call --property unreach-call --assert-at a.c:3 -x<0 --assert-at b.c:4 y --unreachable a.c:9 --unreachable c.c:1 --abort-is-error --undefined arbitrary --cells 9 --trust-instrumentation --compile-commands build --clang-arg -DN=3 --clang-arg --json \
-             --engine ic3 --solver z3 --depth 4 --unwind 2 --scheduling refined --predicates affine --max-spurious 6 --json --invariant \
+             --engine ic3 --solver z3 --depth 4 --unwind 2 --scheduling refined --predicates affine --scope all --max-spurious 6 --json --invariant \
              --schedule-out s.schedule --certificate c.smt2 --timeout 0.1 --memory 512 -vv",
         );
     }

@@ -225,6 +225,11 @@ fn refuse_contradictions(options: &EngineOptions) -> Result<(), Failure> {
             "--unwind and --scheduling are for one engine: say --engine eventgraph, too".into(),
         ));
     }
+    if options.settings.scope.is_some() && !engine.is_some_and(|engine| engine.takes_scope) {
+        return Err(Failure::Usage(
+            "--scope is for one engine: say --engine modular, too".into(),
+        ));
+    }
     Ok(())
 }
 

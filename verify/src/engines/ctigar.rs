@@ -15,6 +15,7 @@ pub(super) static IC3: Engine = Engine {
     niceness: 0,
     takes_predicates: true,
     orders_events: false,
+    takes_scope: false,
     shows_own_run: true,
     run: |question| {
         let precision = match question.settings.predicates {
@@ -35,6 +36,7 @@ pub(super) static IC3_EXACT: Engine = Engine {
     niceness: 0,
     takes_predicates: false,
     orders_events: false,
+    takes_scope: false,
     shows_own_run: true,
     run: |question| run(question, Precision::Exact),
 };

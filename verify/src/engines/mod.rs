@@ -21,7 +21,7 @@ use clap::builder::PossibleValue;
 
 pub use answer::{Answer, LimitReached};
 pub use engine::{Engine, EngineInput, MemoryShare, Question};
-pub use settings::{PredicateChoice, SchedulingChoice, Settings, SolverChoice};
+pub use settings::{PredicateChoice, SchedulingChoice, ScopeChoice, Settings, SolverChoice};
 
 /// All engines, in the order in which they are started where they are.
 pub const ENGINES: [&Engine; 8] = [

@@ -6,7 +6,7 @@ use system::budget::Budget;
 use system::transition_system::{TransitionSystem, Verdict};
 
 use super::symbolic::{backend, queries, two_rounds};
-use super::{Answer, Engine, EngineInput, Question};
+use super::{Answer, Engine, EngineInput, Question, ScopeChoice};
 use crate::report::Queries;
 use crate::task::Task;
 
@@ -19,6 +19,7 @@ pub(super) static MODULAR: Engine = Engine {
     niceness: 10,
     takes_predicates: false,
     orders_events: false,
+    takes_scope: true,
     shows_own_run: true,
     run,
 };
@@ -28,10 +29,21 @@ fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
         task: question.task,
         engine: Modular::new(Options {
             backend: backend(question.settings),
-            ..Options::default()
+            modular_first: match question.settings.scope {
+                Some(ScopeChoice::Own) | None => true,
+                Some(ScopeChoice::All) => false,
+            },
         }),
     };
     let answer = two_rounds(&mut engine, question);
+    if let Answer::Proved { .. } = answer {
+        let looks_into_others = engine.engine.statistics().looks_into_others;
+        let found = match looks_into_others {
+            true => "a proof that looks into other threads",
+            false => "a modular proof",
+        };
+        question.progress.found(MODULAR.name, found);
+    }
     (answer, Some(queries(&engine)))
 }
 

@@ -25,6 +25,10 @@ pub struct Settings {
     #[arg(long, value_enum)]
     pub predicates: Option<PredicateChoice>,
 
+    /// What the predicates of a thread may speak of in the engine modular (default own).
+    #[arg(long, value_enum)]
+    pub scope: Option<ScopeChoice>,
+
     /// How many steps of a path may be spurious before the engines ic3 and ic3-exact refine their predicates.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub max_spurious: usize,
@@ -52,6 +56,15 @@ pub enum SchedulingChoice {
     Refined,
     /// All, by a clock for each event.
     Clocks,
+}
+
+/// What a thread is known by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ScopeChoice {
+    /// Global variables and its own, and those of others only where these do not suffice: proofs are modular where they can be.
+    Own,
+    /// All variables.
+    All,
 }
 
 /// The solvers.
