@@ -91,7 +91,7 @@ impl Instances {
 pub(crate) struct Context<'a> {
     pub(crate) terms: &'a mut Terms,
     pub(crate) moves: &'a mut Moves,
-    pub(crate) vocabulary: &'a mut Vocabulary,
+    pub(crate) vocabulary: &'a Vocabulary,
     pub(crate) instances: &'a mut Instances,
 }
 
@@ -107,6 +107,7 @@ pub(crate) struct Derivation<'a> {
     states: Vec<StateId>,
     numbers: FxHashMap<StateId, usize>,
     solver: Measured,
+    budget: Budget,
     /// In the order in which they were made.
     offers: Vec<Offer>,
 }
@@ -137,6 +138,7 @@ impl<'a> Derivation<'a> {
             states: Vec::new(),
             numbers: FxHashMap::default(),
             solver: Measured::new(backend.solver(budget, Workload::ShortQueries)),
+            budget: budget.clone(),
             offers: Vec::new(),
         };
         let mut open = derivation.premises.clone();
@@ -174,7 +176,7 @@ impl<'a> Derivation<'a> {
             terms, instances, ..
         } = context;
         instances.reserve(self.threaded, terms, self.len());
-        self.assert(context);
+        self.assert(context)?;
         let mut last = None;
         for &scope in scopes {
             let Some(needed) = self.needed(context, scope)? else {
@@ -201,7 +203,7 @@ impl<'a> Derivation<'a> {
         self.offers.clear();
         self.offer(context, |context, thread| {
             context.vocabulary.known(scope, thread).to_vec()
-        });
+        })?;
         let core = self.core(DERIVATION, context.terms, self.offers.clone())?;
         core.map(|core| self.minimised(context.terms, core))
             .transpose()
@@ -244,7 +246,7 @@ impl<'a> Derivation<'a> {
             let news = self.offer(context, |context, thread| {
                 let vocabulary = &context.vocabulary;
                 vocabulary.candidates(context.terms, source, &mut bases[thread])
-            });
+            })?;
             let lacking = self.lacking(context, news)?;
             if lacking.is_some() {
                 return Ok(lacking);
@@ -263,7 +265,7 @@ impl<'a> Derivation<'a> {
                 let targets: Vec<Term> = targets.map(|offered| offered.term).collect();
                 let (terms, moves) = (&mut *context.terms, &mut *context.moves);
                 preconditions(terms, moves, &by, &targets, &mut bases[thread])
-            });
+            })?;
             let lacking = self.lacking(context, news)?;
             if lacking.is_some() || !news {
                 return Ok(lacking);
@@ -318,9 +320,10 @@ impl<'a> Derivation<'a> {
     }
 
     /// Asserts the instances, and that they agree on what is tracked.
-    fn assert(&mut self, context: &mut Context<'_>) {
+    fn assert(&mut self, context: &mut Context<'_>) -> Result<(), Reason> {
         let system = &self.threaded.system;
         for number in 0..self.len() {
+            self.budget.exhausted().map_or(Ok(()), Err)?;
             let formulas = match (self.states.get(number), self.move_of(number)) {
                 (None, _) => system.considered(system.properties[self.property].bad),
                 (Some(_), Some(by)) => system.considered(context.moves.guard(by)),
@@ -342,6 +345,7 @@ impl<'a> Derivation<'a> {
                 self.solver.assert(context.terms, agreed);
             }
         }
+        Ok(())
     }
 
     /// That a term has the same value where a premise is derived and where it is needed.
@@ -371,7 +375,7 @@ impl<'a> Derivation<'a> {
         &mut self,
         context: &mut Context<'_>,
         mut candidates: impl FnMut(&mut Context<'_>, usize) -> Vec<Term>,
-    ) -> bool {
+    ) -> Result<bool, Reason> {
         let before = self.offers.len();
         let offered = self.offers.iter().map(|offer| offer.lacking);
         let mut known: FxHashSet<Lacking> = offered.collect();
@@ -391,6 +395,7 @@ impl<'a> Derivation<'a> {
                 if !known.insert(lacking) {
                     continue;
                 }
+                self.budget.exhausted().map_or(Ok(()), Err)?;
                 let assumed = context.terms.symbol("tracked", Sort::Bool);
                 self.offers.push(Offer { assumed, lacking });
                 for &link in &links {
@@ -400,7 +405,7 @@ impl<'a> Derivation<'a> {
                 }
             }
         }
-        self.offers.len() > before
+        Ok(self.offers.len() > before)
     }
 
     /// Those of the offers that contradict the derivation, if they do.

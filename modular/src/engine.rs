@@ -14,6 +14,9 @@ use crate::threads::ThreadedSystem;
 use crate::vocabulary::{Scope, Vocabulary};
 use crate::witnesses::Witnesses;
 
+/// The moves of larger systems are not told apart in reasonable time.
+const MOST_TERMS: usize = 1_000_000;
+
 /// How to look for a proof.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
@@ -47,7 +50,7 @@ pub struct Statistics {
     pub refinements: usize,
     /// How many terms it tracks, over all threads.
     pub tracked: usize,
-    /// Abstract states of the last precision.
+    /// Abstract states of the last precision, of all threads.
     pub states: usize,
     /// Instances of clauses in the largest derivation.
     pub instances: usize,
@@ -97,6 +100,10 @@ impl Modular {
         terms: &mut Terms,
         budget: &Budget,
     ) -> Result<Verdict, Reason> {
+        if terms.len() > MOST_TERMS {
+            let reason = format!("more than {MOST_TERMS} terms");
+            return Err(Reason::NotApplicable(reason));
+        }
         let backend = self.options.backend;
         let scopes: &[Scope] = match self.options.modular_first {
             true => &Scope::BOTH,
@@ -104,7 +111,7 @@ impl Modular {
         };
         let mut moves = Moves::new(threaded);
         let mut precision = Precision::new(threaded, terms);
-        let mut vocabulary = Vocabulary::new(threaded, terms, &moves);
+        let vocabulary = Vocabulary::new(threaded, terms, &moves);
         let mut instances = Instances::default();
         let mut witnesses = Witnesses::default();
         loop {
@@ -112,10 +119,7 @@ impl Modular {
             let explored =
                 reachability.explore(threaded, terms, &mut moves, &precision, &mut witnesses);
             self.queries.absorb(reachability.statistics());
-            let explored = match explored {
-                Ok(explored) => explored,
-                Err(reason) => return Err(reason),
-            };
+            let explored = explored?;
             let found = explored.found;
             self.statistics.states = found.len();
             tracing::debug!(states = found.len(), ?explored.violation, "explored");
@@ -125,19 +129,18 @@ impl Modular {
             };
             let mut derivation =
                 Derivation::new(threaded, &precision, &found, violation, backend, budget);
-            let instances_needed = derivation.len();
+            self.statistics.instances = self.statistics.instances.max(derivation.len());
             let mut context = Context {
                 terms,
                 moves: &mut moves,
-                vocabulary: &mut vocabulary,
+                vocabulary: &vocabulary,
                 instances: &mut instances,
             };
             let confronted = derivation.confront(&mut context, scopes);
             self.queries.absorb(derivation.statistics());
-            self.statistics.instances = self.statistics.instances.max(instances_needed);
-            match confronted {
-                Ok(Confronted::Run(trace)) => return Ok(Verdict::Unsafe(trace)),
-                Ok(Confronted::Lacks(lacking, scope)) => {
+            match confronted? {
+                Confronted::Run(trace) => return Ok(Verdict::Unsafe(trace)),
+                Confronted::Lacks(lacking, scope) => {
                     self.statistics.refinements += 1;
                     self.statistics.looks_into_others |= scope == Scope::All;
                     for lacking in lacking {
@@ -150,7 +153,6 @@ impl Modular {
                         self.statistics.tracked += 1;
                     }
                 }
-                Err(reason) => return Err(reason),
             }
         }
     }
@@ -158,12 +160,38 @@ impl Modular {
 
 #[cfg(test)]
 mod tests {
-    use system::term::Term;
-    use system::testing::{Random, is_inductive, shortest_violation, spacer};
+    use solver::{Answer, Workload};
+    use system::term::{Substitution, Term};
+    use system::testing::{Random, shortest_violation, spacer};
+    use system::transition_system::TransitionSystem;
 
     use super::*;
     use crate::rules::{Rule, clauses};
     use crate::testing::{lock, random};
+
+    /// Asks another solver than the engine's.
+    fn assert_inductive(system: &mut TransitionSystem, invariant: Term) {
+        let mut terms = std::mem::take(&mut system.terms);
+        let variables = system.state.iter();
+        let next = variables.map(|found| (found.current, found.next.expect("functional")));
+        let after = Substitution::new(next.collect()).apply(&mut terms, invariant);
+        let [outside, leaves] = [invariant, after].map(|invariant| terms.not(invariant));
+        let properties = system.properties.iter().map(|property| property.bad);
+        let bad = terms.or_all(properties);
+        let mut initially = system.initial(&mut terms);
+        initially.push(outside);
+        let never = [
+            initially,
+            vec![invariant, system.guard, leaves],
+            vec![invariant, bad],
+        ];
+        for formulas in never {
+            let mut solver = Backend::Z3.solver(&Budget::unlimited(), Workload::default());
+            let answer = solver.check(&terms, &formulas);
+            assert!(matches!(answer, Answer::Unsat(_)), "{answer:?}");
+        }
+        system.terms = terms;
+    }
 
     /// Whether the system is safe, which is checked, and whether a proof looks into other threads.
     fn check(threaded: &ThreadedSystem, modular_first: bool) -> (bool, bool) {
@@ -174,7 +202,7 @@ mod tests {
         });
         match engine.check(&mut threaded, &Budget::unlimited()) {
             Verdict::Safe(Proof::Inductive(invariant)) => {
-                assert!(is_inductive(&threaded.system, invariant));
+                assert_inductive(&mut threaded.system, invariant);
                 (true, engine.statistics().looks_into_others)
             }
             Verdict::Unsafe(_) => (false, false),
@@ -191,7 +219,9 @@ mod tests {
             name.is_some_and(|name| name.starts_with("pc"))
         };
         let places: Vec<Term> = state.filter(is_place).collect();
-        ThreadedSystem::split(system.clone(), Some(system.inputs[0]), &places)
+        let choice = Some(system.inputs[0]);
+        ThreadedSystem::split(system.clone(), choice, &places, &Budget::unlimited())
+            .expect("no limit")
     }
 
     #[test]

@@ -17,6 +17,9 @@ const TRIES: usize = 400;
 /// After so many choices in a row that fit no transition there is probably none.
 const IN_VAIN: usize = 60;
 
+/// Larger systems have fewer runs.
+const MOST_EVALUATED: usize = 100_000_000;
+
 /// The values that the state variables have in some runs, by position. The runs are the same each time.
 pub(crate) fn sampled_values(system: &TransitionSystem, terms: &mut Terms) -> Vec<BTreeSet<Value>> {
     let possible = system.considered(system.guard);
@@ -31,6 +34,7 @@ pub(crate) fn sampled_values(system: &TransitionSystem, terms: &mut Terms) -> Ve
     let initial = initial_state(system, terms);
     let mut values: Vec<BTreeSet<Value>> = vec![BTreeSet::new(); state.len()];
     let mut random = Rng::with_seed(0);
+    let mut evaluated = 0;
     for _ in 0..RUNS {
         let start = state.iter().copied().zip(initial.iter().copied());
         let mut known: FxHashMap<Term, Value> = start.collect();
@@ -39,10 +43,11 @@ pub(crate) fn sampled_values(system: &TransitionSystem, terms: &mut Terms) -> Ve
             for (values, term) in values.iter_mut().zip(&state) {
                 values.insert(known[term]);
             }
-            if in_vain == IN_VAIN {
+            if in_vain == IN_VAIN || evaluated > MOST_EVALUATED {
                 break;
             }
             in_vain += 1;
+            evaluated += terms.len();
             for &input in &system.inputs {
                 known.insert(input, draw(&mut random, terms.sort(input)));
             }

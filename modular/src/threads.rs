@@ -1,8 +1,9 @@
 //! Transition systems whose transitions are moves of threads.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use system::term::{Node, Sort, Substitution, Term, Terms};
-use system::transition_system::TransitionSystem;
+use system::budget::Budget;
+use system::term::{Binary, Node, Sort, Substitution, Term, Terms};
+use system::transition_system::{Reason, TransitionSystem};
 
 /// A transition system, with what its threads do.
 #[derive(Clone, Debug)]
@@ -36,70 +37,71 @@ pub struct Move {
     pub updates: Vec<(usize, Term)>,
 }
 
-/// A place with more bits is not taken apart.
-const MOST_BITS: u32 = 12;
+/// Where a thread is compared with more places, these are not taken apart.
+const MOST_PLACES: usize = 500;
 
 impl ThreadedSystem {
     /// Takes a system apart in which an input chooses the thread that moves, `places[k]` if it is `k`; without a choice there is one thread.
-    /// Places are terms; one that is not over a single variable of the state, with few bits, is not looked at.
-    pub fn split(mut system: TransitionSystem, choice: Option<Term>, places: &[Term]) -> Self {
+    /// Places are terms; one that is not over a single variable of the state is not looked at.
+    ///
+    /// # Errors
+    /// The budget is exhausted.
+    pub fn split(
+        mut system: TransitionSystem,
+        choice: Option<Term>,
+        places: &[Term],
+        budget: &Budget,
+    ) -> Result<Self, Reason> {
         let mut threads = Vec::with_capacity(places.len());
         for (thread, &place) in (0..).zip(places) {
             let place = place_variable(&system, place);
-            let mut chosen = Vec::new();
+            let mut relation = Relation::of(&system);
             if let Some(choice) = choice {
                 let thread = system.terms.bits(system.terms.width(choice), thread);
-                chosen.push((choice, thread));
+                let is_chosen = system.terms.equal(choice, thread);
+                relation = relation.where_equal(&mut system.terms, choice, thread);
+                relation.conditions.push(is_chosen);
             }
             threads.push(Thread {
                 place,
-                moves: moves(&mut system, &chosen, place),
+                moves: relation.moves(&mut system, place, budget)?,
                 shown: Vec::new(),
             });
         }
-        Self::new(system, threads)
+        Ok(Self::new(system, threads))
     }
 
     /// Finds out which variables are local to threads, and what is shown of their places.
     pub fn new(system: TransitionSystem, mut threads: Vec<Thread>) -> Self {
+        let variables = system.state.iter().map(|variable| variable.current);
+        let positions: FxHashMap<Term, usize> = variables.zip(0..).collect();
+        let places = threads.iter().map(|thread| thread.place).zip(0..);
+        let places: FxHashMap<Term, usize> = places
+            .filter_map(|(place, thread)| Some((place?, thread)))
+            .collect();
         let mut owners = vec![Access::None; system.state.len()];
-        let positions: FxHashMap<Term, usize> = system
-            .state
-            .iter()
-            .enumerate()
-            .map(|(position, variable)| (variable.current, position))
-            .collect();
-        let places: FxHashMap<Term, usize> = threads
-            .iter()
-            .enumerate()
-            .filter_map(|(thread, part)| Some((part.place?, thread)))
-            .collect();
-        let is_place = |position: usize| places.contains_key(&system.state[position].current);
         let mut shown = vec![Vec::new(); threads.len()];
         for (thread, part) in threads.iter().enumerate() {
             let mut reads = Reads::new(&system.terms, &places, thread);
+            let mut accessed: Vec<usize> = Vec::new();
             for part in &part.moves {
                 reads.of(part.guard);
                 for &(changed, value) in &part.updates {
-                    reads.of_value(system.state[changed].current, value);
-                    if !is_place(changed) {
-                        owners[changed].add(thread);
-                    }
+                    let variable = system.state[changed].current;
+                    reads.of_value(variable, value);
+                    accessed.extend((!places.contains_key(&variable)).then_some(changed));
                 }
             }
-            for term in reads.symbols {
-                if let Some(&position) = positions.get(&term) {
-                    owners[position].add(thread);
-                }
+            let own = reads.symbols.iter().chain(&part.place);
+            accessed.extend(own.filter_map(|term| positions.get(term)));
+            for position in accessed {
+                owners[position].add(thread);
             }
             for (whose, term) in reads.shown {
                 if !shown[whose].contains(&term) {
                     shown[whose].push(term);
                 }
             }
-        }
-        for (place, thread) in &places {
-            owners[positions[place]].add(*thread);
         }
         let owners: Vec<Option<usize>> = owners
             .into_iter()
@@ -110,10 +112,9 @@ impl ThreadedSystem {
             .collect();
         for (thread, shown) in threads.iter_mut().zip(shown) {
             let is_local = |place: Term| owners[positions[&place]].is_some();
-            thread.shown = match thread.place.is_some_and(is_local) {
-                true => shown,
-                false => Vec::new(),
-            };
+            if thread.place.is_some_and(is_local) {
+                thread.shown = shown;
+            }
         }
         Self {
             system,
@@ -154,77 +155,123 @@ fn place_variable(system: &TransitionSystem, place: Term) -> Option<Term> {
     let (symbol, None) = (symbols.next()?, symbols.next()) else {
         return None;
     };
-    let is_state = system
-        .state
-        .iter()
-        .any(|variable| variable.current == symbol);
-    let is_small = matches!(terms.sort(symbol), Sort::BitVec(width) if width <= MOST_BITS);
-    (is_state && is_small).then_some(symbol)
+    let mut state = system.state.iter();
+    state
+        .any(|variable| variable.current == symbol)
+        .then_some(symbol)
 }
 
-/// The moves under a choice of inputs, one for each place where there are some.
-fn moves(system: &mut TransitionSystem, chosen: &[(Term, Term)], place: Option<Term>) -> Vec<Move> {
-    let mut next: Vec<Term> = system
-        .state
-        .iter()
-        .map(|variable| variable.next.unwrap_or(variable.current))
-        .collect();
-    let mut guard = system.guard;
-    specialise(&mut system.terms, &mut guard, &mut next, chosen);
-    let Some(place) = place else {
-        return part(system, chosen, guard, &next).into_iter().collect();
-    };
-    let width = system.terms.width(place);
-    let mut moves = Vec::new();
-    for number in 0..1 << width {
-        let here = (place, system.terms.bits(width, number));
-        let (mut guard, mut next) = (guard, next.clone());
-        specialise(&mut system.terms, &mut guard, &mut next, &[here]);
-        let chosen: Vec<_> = chosen.iter().copied().chain([here]).collect();
-        moves.extend(part(system, &chosen, guard, &next));
-    }
-    moves
-}
-
-fn specialise(terms: &mut Terms, guard: &mut Term, next: &mut [Term], values: &[(Term, Term)]) {
-    let mut specialised = Substitution::new(values.iter().copied().collect());
-    *guard = specialised.apply(terms, *guard);
-    if terms.as_value(*guard).is_some_and(|guard| !guard.is_true()) {
-        return;
-    }
-    for next in next {
-        *next = specialised.apply(terms, *next);
-    }
-}
-
-/// The move of a specialised relation, if there is one.
-fn part(
-    system: &mut TransitionSystem,
-    values: &[(Term, Term)],
+/// A part of the transition relation.
+#[derive(Clone)]
+struct Relation {
+    /// What holds of state and inputs in it, and is not said by the guard.
+    conditions: Vec<Term>,
     guard: Term,
-    next: &[Term],
-) -> Option<Move> {
-    let terms = &mut system.terms;
-    if terms.as_value(guard).is_some_and(|guard| !guard.is_true()) {
-        return None;
-    }
-    let mut conditions = vec![guard];
-    conditions.extend(values.iter().map(|&(term, value)| terms.equal(term, value)));
-    let guard = terms.and_all(conditions);
-    let values: FxHashMap<Term, Term> = values.iter().copied().collect();
-    let variables = system.state.iter().map(|variable| variable.current);
-    let changed = variables
-        .zip(next)
-        .enumerate()
-        .filter(|(_, (current, next))| {
-            let before = values.get(current).unwrap_or(current);
-            *next != before
+    /// What the state variables are before and after, in their order.
+    values: Vec<[Term; 2]>,
+}
+
+impl Relation {
+    fn of(system: &TransitionSystem) -> Self {
+        let variables = system.state.iter();
+        let values = variables.map(|variable| {
+            let current = variable.current;
+            [current, variable.next.unwrap_or(current)]
         });
-    let updates = changed.map(|(position, (_, &next))| (position, next));
-    Some(Move {
-        guard,
-        updates: updates.collect(),
-    })
+        Self {
+            conditions: Vec::new(),
+            guard: system.guard,
+            values: values.collect(),
+        }
+    }
+
+    /// The part where a term has a value.
+    fn where_equal(&self, terms: &mut Terms, term: Term, value: Term) -> Self {
+        self.replaced(terms, [(term, value)].into_iter().collect())
+    }
+
+    fn replaced(&self, terms: &mut Terms, images: FxHashMap<Term, Term>) -> Self {
+        let mut replaced = self.clone();
+        let mut images = Substitution::new(images);
+        replaced.guard = images.apply(terms, self.guard);
+        if !replaced.is_empty(terms) {
+            for value in replaced.values.iter_mut().flatten() {
+                *value = images.apply(terms, *value);
+            }
+        }
+        replaced
+    }
+
+    fn is_empty(&self, terms: &Terms) -> bool {
+        let guard = terms.as_value(self.guard);
+        guard.is_some_and(|guard| !guard.is_true())
+    }
+
+    /// The moves of a thread: one for each place where it may move, and one for all places that it is not compared with.
+    fn moves(
+        self,
+        system: &mut TransitionSystem,
+        place: Option<Term>,
+        budget: &Budget,
+    ) -> Result<Vec<Move>, Reason> {
+        let terms = &mut system.terms;
+        let compared = place.map_or_else(Vec::new, |place| self.comparisons(terms, place));
+        let mut moves = Vec::new();
+        if compared.len() <= MOST_PLACES {
+            for &(is_here, place, here) in &compared {
+                if let Some(reason) = budget.exhausted() {
+                    return Err(reason);
+                }
+                let mut part = self.where_equal(terms, place, here);
+                part.conditions.push(is_here);
+                moves.extend(part.into_move(terms));
+            }
+            let elsewhere = terms.bool(false);
+            let images = compared.iter().map(|&(is_here, ..)| (is_here, elsewhere));
+            let mut rest = self.replaced(terms, images.collect());
+            for (is_here, ..) in compared {
+                rest.conditions.push(terms.not(is_here));
+            }
+            moves.extend(rest.into_move(terms));
+        } else {
+            moves.extend(self.into_move(terms));
+        }
+        Ok(moves)
+    }
+
+    /// The comparisons of a place with constants that decide which move is made.
+    fn comparisons(&self, terms: &Terms, place: Term) -> Vec<(Term, Term, Term)> {
+        let roots: Vec<Term> = self.values.iter().map(|&[_, after]| after).collect();
+        let cone = terms.cone(&[roots.as_slice(), &[self.guard]].concat());
+        let comparisons = cone.into_iter().filter_map(|term| {
+            let Node::Binary(Binary::Equal, a, b) = terms.node(term) else {
+                return None;
+            };
+            let value = match (a == place, b == place) {
+                (true, false) => b,
+                (false, true) => a,
+                (true, true) | (false, false) => return None,
+            };
+            terms.as_value(value)?;
+            Some((term, place, value))
+        });
+        comparisons.collect()
+    }
+
+    /// The part as a move, if there is one.
+    fn into_move(mut self, terms: &mut Terms) -> Option<Move> {
+        if self.is_empty(terms) {
+            return None;
+        }
+        self.conditions.push(self.guard);
+        let values = self.values.iter().enumerate();
+        let changed = values.filter(|(_, [before, after])| before != after);
+        let updates = changed.map(|(position, &[_, after])| (position, after));
+        Some(Move {
+            updates: updates.collect(),
+            guard: terms.and_all(self.conditions),
+        })
+    }
 }
 
 /// What a thread reads.

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use modular::{Rule, clauses};
+use system::budget::Budget;
 use system::export::{btor2, chc, vmt};
 
 use crate::command::{ExportOptions, Format, RuleChoice};
@@ -34,12 +35,16 @@ pub fn export(options: &ExportOptions) -> Result<String, Failure> {
         let _ = writeln!(text, "; {}", line.replace(char::is_control, " "));
     }
     let encoded = task.encoded();
-    let by_threads = |rule| clauses(&encoded.threaded(encoded.system.clone()), rule).print();
+    let by_threads = |rule| {
+        let threaded = encoded.threaded(encoded.system.clone(), &Budget::unlimited());
+        let threaded = threaded.map_err(|reason| Failure::Internal(reason.to_string()))?;
+        Ok(clauses(&threaded, rule).print())
+    };
     text += &match (options.format, options.rule) {
         (Format::Btor2, _) => btor2::print(&encoded.system),
         (Format::Vmt, _) => vmt::print(&encoded.system),
-        (Format::Smt2Chc, Some(RuleChoice::OwickiGries)) => by_threads(Rule::OwickiGries),
-        (Format::Smt2Chc, Some(RuleChoice::RelyGuarantee)) => by_threads(Rule::RelyGuarantee),
+        (Format::Smt2Chc, Some(RuleChoice::OwickiGries)) => by_threads(Rule::OwickiGries)?,
+        (Format::Smt2Chc, Some(RuleChoice::RelyGuarantee)) => by_threads(Rule::RelyGuarantee)?,
         (Format::Smt2Chc, Some(RuleChoice::Inductive) | None) => chc::print(&encoded.system),
     };
     Ok(text)

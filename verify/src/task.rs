@@ -19,9 +19,10 @@ use program::model::{DataModel, Instances, Program, Property, Statement};
 use program::names::Names;
 use program::points_to::PointsTo;
 use program::threads::{Bounds, instantiate};
+use system::budget::Budget;
 use system::term::{Sort, Term};
 use system::transform::{Pipeline, simplify};
-use system::transition_system::{Proof, Trace, TransitionSystem, Verdict};
+use system::transition_system::{Proof, Reason, Trace, TransitionSystem, Verdict};
 
 use crate::program_options::ProgramOptions;
 use crate::verdict::{Assumptions, Failure};
@@ -471,7 +472,14 @@ impl Encoded {
     }
 
     /// The simplified system, in an arena that grew out of its own, and perhaps with fewer properties, as moves of threads.
-    pub(crate) fn threaded(&self, mut system: TransitionSystem) -> ThreadedSystem {
+    ///
+    /// # Errors
+    /// The budget is exhausted.
+    pub(crate) fn threaded(
+        &self,
+        mut system: TransitionSystem,
+        budget: &Budget,
+    ) -> Result<ThreadedSystem, Reason> {
         let Encoding {
             scheduler, places, ..
         } = &self.encoding;
@@ -479,7 +487,7 @@ impl Encoded {
         let places: Vec<Term> = places
             .map(|&place| self.simplifications.image(&mut system.terms, place))
             .collect();
-        ThreadedSystem::split(system, *scheduler, &places)
+        ThreadedSystem::split(system, *scheduler, &places, budget)
     }
 
     /// Whether the encoding has no limits of its own: then no run of the program goes on where none of the system does.

@@ -59,10 +59,14 @@ impl ic3::Engine for OfTask<'_> {
     }
 
     fn check(&mut self, system: &mut TransitionSystem, budget: &Budget) -> Verdict {
-        let mut threaded = self.task.encoded().threaded(system.clone());
-        let verdict = self.engine.check(&mut threaded, budget);
-        *system = threaded.system;
-        verdict
+        match self.task.encoded().threaded(system.clone(), budget) {
+            Ok(mut threaded) => {
+                let verdict = self.engine.check(&mut threaded, budget);
+                *system = threaded.system;
+                verdict
+            }
+            Err(reason) => Verdict::Unknown(reason),
+        }
     }
 
     fn statistics(&self) -> QueryStatistics {

@@ -16,6 +16,7 @@ mod leaks;
 #[path = "../../../tests/src/library.rs"]
 mod library;
 mod limits;
+mod modular;
 mod names;
 mod native;
 mod options;
