@@ -4,8 +4,9 @@
 //! [rules](rules::Rule) differ in what a thread knows of the others. [`threads`] says which part of a system is whose.
 //!
 //! The rules and the engine that solves their clauses are those of Gupta, Popeea and Rybalchenko, *Predicate abstraction and refinement for
-//! verifying multi-threaded programs*. The [`engine`] abstracts the states of each thread ([`abstraction`]), finds those that the clauses
-//! demand ([`reachability`]), and where these admit a violation, finds out what the abstraction lacks ([`derivation`], [`vocabulary`]).
+//! verifying multi-threaded programs*. The [`engine`] abstracts the states of each thread (`abstraction`), finds those that the clauses
+//! demand (`reachability`, `witnesses`), and where these admit a violation, finds out what the abstraction lacks (`derivation`, with terms
+//! of `vocabulary`).
 
 mod abstraction;
 mod derivation;
