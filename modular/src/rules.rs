@@ -237,7 +237,7 @@ mod tests {
     use system::testing::{Random, shortest_violation, spacer};
 
     use super::*;
-    use crate::testing::{lock, random};
+    use crate::testing::{lock, random, split};
 
     fn is_proved(threaded: &ThreadedSystem, rule: Rule) -> Option<bool> {
         spacer(&clauses(threaded, rule).print(), 2_000_000)
@@ -259,7 +259,10 @@ mod tests {
         // Violated; safe with and without a modular proof.
         let mut decided = [0; 3];
         for seed in 0..60 {
-            let threaded = random(&mut Random::new(seed));
+            let threaded = match random(&mut Random::new(seed)) {
+                threaded if seed % 2 == 0 => threaded,
+                threaded => split(&threaded),
+            };
             let safe = shortest_violation(&threaded.system).is_none();
             if let Some(proved) = is_proved(&threaded, Rule::OwickiGries) {
                 assert_eq!(proved, safe, "seed {seed}");
@@ -269,6 +272,6 @@ mod tests {
                 decided[usize::from(safe) + usize::from(safe && !proved)] += 1;
             }
         }
-        assert!(decided.iter().all(|&number| number >= 5), "{decided:?}");
+        assert!(decided.iter().all(|&number| number >= 3), "{decided:?}");
     }
 }

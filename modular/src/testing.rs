@@ -1,5 +1,6 @@
 //! For tests: threaded systems over small numbers.
 
+use system::budget::Budget;
 use system::term::{Sort, Term, Terms, Value};
 use system::testing::Random;
 use system::transition_system::{Property, Role, StateVariable, TransitionSystem};
@@ -112,7 +113,21 @@ pub(crate) fn lock(taken: [u128; 2]) -> ThreadedSystem {
     builder.finish(&places.map(|place| (place, 1)))
 }
 
-/// A system of two or three threads with locks, counters and guards.
+/// The same system, of which only the choice of the thread and the places are told.
+pub(crate) fn split(threaded: &ThreadedSystem) -> ThreadedSystem {
+    let system = &threaded.system;
+    let state = system.state.iter().map(|variable| variable.current);
+    let is_place = |term: &Term| {
+        let name = system.terms.symbol_name(*term);
+        name.is_some_and(|name| name.starts_with("pc"))
+    };
+    let places: Vec<Term> = state.filter(is_place).collect();
+    let choice = Some(system.inputs[0]);
+    let split = ThreadedSystem::split(system.clone(), choice, &places, &Budget::unlimited());
+    split.expect("there is no limit")
+}
+
+/// A system of two or three threads with locks, counters and guards, which look where others are, and move others.
 pub(crate) fn random(random: &mut Random) -> ThreadedSystem {
     let threads = 2 + random.below(2);
     let mut builder = Builder::new(threads);
@@ -144,7 +159,14 @@ pub(crate) fn random(random: &mut Random) -> ThreadedSystem {
                     builder.terms.add(old, one)
                 }
             };
-            builder.add(thread, &needs, &[(place, target), (variable, value)]);
+            let mut writes = vec![(place, target), (variable, value)];
+            let other = locals[(thread + 1) % threads][0];
+            match random.below(6) {
+                0 => needs.push((other, random.below(3) as u128)),
+                1 => writes.push((other, builder.number(random.below(3) as u128))),
+                _ => {}
+            }
+            builder.add(thread, &needs, &writes);
         }
     }
     let bad = [0, 1].map(|thread| (locals[thread][0], 1 + random.below(2) as u128));
