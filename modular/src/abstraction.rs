@@ -117,14 +117,8 @@ impl Found {
         self.states.len()
     }
 
-    /// That each thread is in one of its states; a Boolean term over the state.
-    pub(crate) fn invariant(&self, terms: &mut Terms, precision: &Precision) -> Term {
-        let mut cubes: Vec<Vec<Term>> = vec![Vec::new(); precision.places.len()];
-        for (state, _) in &self.states {
-            let conditions = state.conditions(terms, precision, |term| term);
-            cubes[state.thread].push(terms.and_all(conditions));
-        }
-        let threads: Vec<Term> = cubes.into_iter().map(|cubes| terms.or_all(cubes)).collect();
-        terms.and_all(threads)
+    /// All states, in the order in which they were found.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &AbstractState> {
+        self.states.iter().map(|(state, _)| state)
     }
 }

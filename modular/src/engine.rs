@@ -8,6 +8,7 @@ use system::transition_system::{Proof, Reason, Verdict};
 
 use crate::abstraction::Precision;
 use crate::derivation::{Confronted, Context, Derivation, Instances};
+use crate::invariant::invariant;
 use crate::moves::Moves;
 use crate::reachability::Reachability;
 use crate::threads::ThreadedSystem;
@@ -124,7 +125,7 @@ impl Modular {
             self.statistics.states = found.len();
             tracing::debug!(states = found.len(), ?explored.violation, "explored");
             let Some(violation) = explored.violation else {
-                let invariant = found.invariant(terms, &precision);
+                let invariant = invariant(&found, &precision, terms);
                 return Ok(Verdict::Safe(Proof::Inductive(invariant)));
             };
             let mut derivation =

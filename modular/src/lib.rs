@@ -11,6 +11,7 @@
 mod abstraction;
 mod derivation;
 pub mod engine;
+mod invariant;
 mod moves;
 mod reachability;
 pub mod rules;
