@@ -5,7 +5,7 @@
 //! instances may contradict each other, and a core of the contradiction is what the precision lacks. The derivation is a graph, since what is
 //! derived once may be needed often.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use solver::{Answer, Backend, Measured, QueryStatistics, Workload};
@@ -15,6 +15,7 @@ use system::transition_system::{Reason, Step, Trace};
 
 use crate::abstraction::{Found, Origin, Precision, StateId};
 use crate::moves::{MoveId, Moves};
+use crate::reachability::Violation;
 use crate::threads::ThreadedSystem;
 use crate::vocabulary::{Basis, Scope, Source, Vocabulary, preconditions};
 
@@ -101,8 +102,11 @@ pub(crate) struct Derivation<'a> {
     precision: &'a Precision,
     found: &'a Found,
     property: usize,
+    because: Term,
     /// What the violation needs.
     premises: Vec<StateId>,
+    /// The threads in the order in which terms are offered to them: those that violate the property, then the others.
+    threads: Vec<usize>,
     /// All states that are derived, by the numbers of their instances; the violation comes behind them.
     states: Vec<StateId>,
     numbers: FxHashMap<StateId, usize>,
@@ -122,19 +126,35 @@ struct Offer {
 
 impl<'a> Derivation<'a> {
     pub(crate) fn new(
-        threaded: &'a ThreadedSystem,
+        (threaded, terms): (&'a ThreadedSystem, &Terms),
         precision: &'a Precision,
         found: &'a Found,
-        (property, premises): (usize, Vec<StateId>),
+        violation: Violation,
         backend: Backend,
         budget: &Budget,
     ) -> Self {
+        let Violation {
+            property,
+            because,
+            states,
+        } = violation;
+        // Of the others nothing is needed: their sets admit the same values of global variables in the end.
+        let involved = involved(threaded, terms, because);
+        let premises = match involved.is_empty() {
+            true => states,
+            false => involved.iter().map(|&thread| states[thread]).collect(),
+        };
+        let others = (0..threaded.threads.len()).rev();
+        let others = others.filter(|thread| !involved.contains(thread));
+        let threads = involved.iter().copied().chain(others).collect();
         let mut derivation = Self {
             threaded,
             precision,
             found,
             property,
+            because,
             premises,
+            threads,
             states: Vec::new(),
             numbers: FxHashMap::default(),
             solver: Measured::new(backend.solver(budget, Workload::ShortQueries)),
@@ -325,7 +345,7 @@ impl<'a> Derivation<'a> {
         for number in 0..self.len() {
             self.budget.exhausted().map_or(Ok(()), Err)?;
             let formulas = match (self.states.get(number), self.move_of(number)) {
-                (None, _) => system.considered(system.properties[self.property].bad),
+                (None, _) => system.considered(self.because),
                 (Some(_), Some(by)) => system.considered(context.moves.guard(by)),
                 (Some(_), None) => {
                     let constraints = system.invariant_constraints.iter().copied();
@@ -379,12 +399,16 @@ impl<'a> Derivation<'a> {
         let before = self.offers.len();
         let offered = self.offers.iter().map(|offer| offer.lacking);
         let mut known: FxHashSet<Lacking> = offered.collect();
-        let mut links: BTreeMap<usize, Vec<(usize, usize)>> = BTreeMap::new();
+        let mut links: Vec<Vec<(usize, usize)>> = vec![Vec::new(); self.threads.len()];
         for link in self.links() {
             let thread = self.found.state(self.states[link.0]).thread;
-            links.entry(thread).or_default().push(link);
+            links[thread].push(link);
         }
-        for (thread, links) in links {
+        for thread in self.threads.clone() {
+            let links = &links[thread];
+            if links.is_empty() {
+                continue;
+            }
             known.extend(
                 self.precision
                     .of(thread)
@@ -398,7 +422,7 @@ impl<'a> Derivation<'a> {
                 self.budget.exhausted().map_or(Ok(()), Err)?;
                 let assumed = context.terms.symbol("tracked", Sort::Bool);
                 self.offers.push(Offer { assumed, lacking });
-                for &link in &links {
+                for &link in links {
                     let agreed = self.agreement(context, link, term);
                     let implication = context.terms.implies(assumed, agreed);
                     self.solver.assert(context.terms, implication);
@@ -475,4 +499,16 @@ impl<'a> Derivation<'a> {
             steps: steps.collect(),
         }))
     }
+}
+
+/// The threads whose local variables a term is about.
+fn involved(threaded: &ThreadedSystem, terms: &Terms, term: Term) -> Vec<usize> {
+    let cone: FxHashSet<Term> = terms.cone(&[term]).into_iter().collect();
+    let variables = threaded.system.state.iter().zip(&threaded.owners);
+    let owners = variables.filter_map(|(variable, owner)| {
+        let owner = *owner;
+        owner.filter(|_| cone.contains(&variable.current))
+    });
+    let owners: BTreeSet<usize> = owners.collect();
+    owners.into_iter().collect()
 }

@@ -128,8 +128,14 @@ impl Modular {
                 let invariant = invariant(&found, &precision, terms);
                 return Ok(Verdict::Safe(Proof::Inductive(invariant)));
             };
-            let mut derivation =
-                Derivation::new(threaded, &precision, &found, violation, backend, budget);
+            let mut derivation = Derivation::new(
+                (threaded, terms),
+                &precision,
+                &found,
+                violation,
+                backend,
+                budget,
+            );
             self.statistics.instances = self.statistics.instances.max(derivation.len());
             let mut context = Context {
                 terms,

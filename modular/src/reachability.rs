@@ -7,9 +7,9 @@
 use std::collections::VecDeque;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use solver::{Answer, Backend, Measured, QueryStatistics, Workload};
+use solver::{Answer, Backend, Measured, Model, QueryStatistics, Workload};
 use system::budget::Budget;
-use system::term::{Sort, Term, Terms};
+use system::term::{Binary, Node, Sort, Term, Terms};
 use system::transition_system::Reason;
 
 use crate::abstraction::{AbstractState, Found, Origin, Precision, StateId};
@@ -31,8 +31,19 @@ const MOST_STEPS: usize = 20_000;
 pub(crate) struct Explored {
     /// Up to the first violation.
     pub(crate) found: Found,
-    /// A violated property, and a state of each thread that admits it together.
-    pub(crate) violation: Option<(usize, Vec<StateId>)>,
+    /// What they admit.
+    pub(crate) violation: Option<Violation>,
+}
+
+/// That states of all threads agree on a bad state.
+#[derive(Clone, Debug)]
+pub(crate) struct Violation {
+    /// The violated property.
+    pub(crate) property: usize,
+    /// The part of the disjunction `bad` that holds.
+    pub(crate) because: Term,
+    /// A state of each thread.
+    pub(crate) states: Vec<StateId>,
 }
 
 /// Finds the abstract states of a precision.
@@ -399,7 +410,7 @@ impl<'a> Exploration<'a> {
     }
 
     /// A property that states found so far violate together.
-    fn violation(&mut self) -> Result<Option<(usize, Vec<StateId>)>, Reason> {
+    fn violation(&mut self) -> Result<Option<Violation>, Reason> {
         let threads = self.threads.iter().map(|known| known.all);
         let assumptions: Vec<Term> = threads.chain([self.reachability.bad]).collect();
         let terms = &*self.terms;
@@ -411,17 +422,34 @@ impl<'a> Exploration<'a> {
         };
         let system = &self.threaded.system;
         let mut properties = system.properties.iter();
-        let violated = properties
+        let property = properties
             .position(|property| model.holds(terms, property.bad))
             .ok_or_else(wrong_model)?;
+        let because = holding_disjunct(terms, &mut model, system.properties[property].bad);
         let mut witness = Witness::new(system, terms, &mut model, None);
         let states = (0..self.threads.len()).map(|thread| {
             let state = witness.before(terms, self.precision, thread);
             self.found.id(&state)
         });
         let states: Option<Vec<StateId>> = states.collect();
-        Ok(Some((violated, states.ok_or_else(wrong_model)?)))
+        Ok(Some(Violation {
+            property,
+            because,
+            states: states.ok_or_else(wrong_model)?,
+        }))
     }
+}
+
+/// A part of a disjunction that holds, if it does.
+fn holding_disjunct(terms: &Terms, model: &mut Model<'_>, disjunction: Term) -> Term {
+    let mut term = disjunction;
+    while let Node::Binary(Binary::Or, a, b) = terms.node(term) {
+        term = match model.holds(terms, a) {
+            true => a,
+            false => b,
+        };
+    }
+    term
 }
 
 fn wrong_model() -> Reason {
