@@ -174,7 +174,7 @@ mod tests {
 
     use super::*;
     use crate::rules::{Rule, clauses};
-    use crate::testing::{lock, random, split};
+    use crate::testing::{lock, random, split, waits};
 
     /// Asks another solver than the engine's.
     fn assert_inductive(system: &mut TransitionSystem, invariant: Term) {
@@ -222,6 +222,18 @@ mod tests {
         assert_eq!(check(&lock([1, 1]), true), (true, true));
         assert_eq!(check(&lock([1, 2]), true), (true, false));
         assert_eq!(check(&lock([1, 2]), false), (true, true));
+    }
+
+    #[test]
+    fn that_a_thread_has_ended_is_shown_to_others() {
+        let waits = split(&waits());
+        let shown: Vec<usize> = waits
+            .threads
+            .iter()
+            .map(|thread| thread.shown.len())
+            .collect();
+        assert_eq!(shown, [0, 1]);
+        assert_eq!(check(&waits, true), (true, false));
     }
 
     #[test]

@@ -10,7 +10,8 @@ use crate::threads::{Move, Thread, ThreadedSystem};
 /// Threads over small numbers. An input chooses the move.
 pub(crate) struct Builder {
     terms: Terms,
-    state: Vec<(Term, u128)>,
+    /// Variables, with their first values.
+    state: Vec<(Term, Option<u128>)>,
     threads: Vec<Thread>,
 }
 
@@ -25,8 +26,8 @@ impl Builder {
         }
     }
 
-    /// A variable with its first value; gives its position.
-    fn variable(&mut self, name: &str, initial: u128) -> usize {
+    /// A variable with its first value, arbitrary if absent; gives its position.
+    fn variable(&mut self, name: &str, initial: Option<u128>) -> usize {
         let current = self.terms.symbol(name, Sort::BitVec(WIDTH));
         self.state.push((current, initial));
         self.state.len() - 1
@@ -79,7 +80,7 @@ impl Builder {
         let variables = self.state.iter().zip(next);
         let variables = variables.map(|(&(current, initial), next)| StateVariable {
             current,
-            initial: Some(self.terms.constant(Value::BitVec(WIDTH, initial))),
+            initial: initial.map(|initial| self.terms.constant(Value::BitVec(WIDTH, initial))),
             next: Some(next),
         });
         let state = variables.collect();
@@ -103,8 +104,8 @@ impl Builder {
 /// Two threads that take a lock (Fig. 1 and 3), which then has one of these values.
 pub(crate) fn lock(taken: [u128; 2]) -> ThreadedSystem {
     let mut builder = Builder::new(2);
-    let lock = builder.variable("lock", 0);
-    let places = ["pc0", "pc1"].map(|name| builder.variable(name, 0));
+    let lock = builder.variable("lock", Some(0));
+    let places = ["pc0", "pc1"].map(|name| builder.variable(name, Some(0)));
     for (thread, taken) in taken.into_iter().enumerate() {
         let (one, taken) = (builder.number(1), builder.number(taken));
         let writes = [(lock, taken), (places[thread], one)];
@@ -127,13 +128,29 @@ pub(crate) fn split(threaded: &ThreadedSystem) -> ThreadedSystem {
     split.expect("there is no limit")
 }
 
+/// A thread that waits for the end of the other one, which writes something before.
+pub(crate) fn waits() -> ThreadedSystem {
+    let mut builder = Builder::new(2);
+    let written = builder.variable("written", Some(0));
+    let places = ["pc0", "pc1"].map(|name| builder.variable(name, Some(0)));
+    let one = builder.number(1);
+    let needs = [(places[0], 0), (places[1], 1)];
+    builder.add(0, &needs, &[(places[0], one)]);
+    builder.add(1, &[(places[1], 0)], &[(written, one), (places[1], one)]);
+    builder.finish(&[(places[0], 1), (written, 0)])
+}
+
 /// A system of two or three threads with locks, counters and guards, which look where others are, and move others.
 pub(crate) fn random(random: &mut Random) -> ThreadedSystem {
     let threads = 2 + random.below(2);
     let mut builder = Builder::new(threads);
-    let globals = [0, 1].map(|number| builder.variable(&format!("g{number}"), 0));
+    let globals = [0, 1].map(|number| builder.variable(&format!("g{number}"), Some(0)));
     let locals: Vec<[usize; 2]> = (0..threads)
-        .map(|thread| ["pc", "x"].map(|name| builder.variable(&format!("{name}{thread}"), 0)))
+        .map(|thread| {
+            let first = [Some(0), (random.below(3) > 0).then_some(0)];
+            let names = ["pc", "x"].map(|name| format!("{name}{thread}"));
+            [0, 1].map(|which| builder.variable(&names[which], first[which]))
+        })
         .collect();
     for (thread, &[place, local]) in locals.iter().enumerate() {
         for from in 0..2 + random.below(2) as u128 {
@@ -145,7 +162,10 @@ pub(crate) fn random(random: &mut Random) -> ThreadedSystem {
                 builder.add(thread, &[(place, from), (lock, 0)], &writes);
                 continue;
             }
-            let mut needs = vec![(place, from)];
+            let mut needs = Vec::new();
+            if random.below(8) > 0 {
+                needs.push((place, from));
+            }
             if random.below(2) == 0 {
                 let global = globals[random.below(2)];
                 needs.push((global, random.below(2) as u128));
