@@ -147,6 +147,10 @@ impl Modular {
             self.queries.absorb(derivation.statistics());
             match confronted? {
                 Confronted::Run(trace) => return Ok(Verdict::Unsafe(trace)),
+                Confronted::Lacks(lacking, _) if lacking.is_empty() => {
+                    // Each clause of the derivation has a model of its own, so that more than what is tracked has to be said.
+                    return Err(Reason::Solver("wrong core: it has no term".to_owned()));
+                }
                 Confronted::Lacks(lacking, scope) => {
                     self.statistics.refinements += 1;
                     self.statistics.looks_into_others |= scope == Scope::All;
