@@ -1,4 +1,4 @@
-//! Symbolic transition systems: terms, evaluation, unrolling, transformations and exchange formats; Horn clauses; and the
+//! Symbolic transition systems: terms, evaluation, walks, unrolling, transformations and exchange formats; Horn clauses; and the
 //! budgets of engines.
 
 pub mod budget;
@@ -11,3 +11,4 @@ pub mod testing;
 pub mod transform;
 pub mod transition_system;
 pub mod unroll;
+pub mod walk;

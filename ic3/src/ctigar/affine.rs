@@ -21,7 +21,6 @@ mod exclusions;
 mod space;
 #[cfg(test)]
 mod tests;
-mod walk;
 
 use std::time::Duration;
 
@@ -29,10 +28,10 @@ use rustc_hash::FxHashSet;
 use system::export::smt_lib;
 use system::term::{Binary, Node, Term, Terms, Value};
 use system::transition_system::TransitionSystem;
+use system::walk::Walk;
 
 use self::abstract_element::AbstractElement;
 use self::dimensions::Dimensions;
-use self::walk::Walk;
 use super::queries::initial_terms;
 use super::step_relation::StepRelation;
 use crate::engine::NewSolver;
@@ -181,7 +180,14 @@ impl AffineAnalysis<'_> {
         let Found::Outside(first) = self.initial_outside(&[])? else {
             return None;
         };
-        let mut walk = Walk::new(self.system, self.step);
+        let state = self.step.state.clone();
+        let conditions = self.step.constraints.iter().chain(&self.step.enabled);
+        let mut walk = Walk::new(
+            &mut self.system.terms,
+            (state, self.successor.clone()),
+            &self.step.inputs,
+            conditions.copied(),
+        );
         let point = self.point(&first);
         let mut element = AbstractElement::of(self.system, &self.dimensions, &point);
         self.join_visited(&mut element, &mut walk, &first, IDLE_AT_FIRST);

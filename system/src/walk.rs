@@ -1,20 +1,18 @@
-//! Random walks from a state: they find states that a subspace must contain in microseconds, where a query takes
-//! milliseconds.
+//! Random walks from a state: they find states of a transition system in microseconds, where a query takes milliseconds.
 
 use rustc_hash::FxHashMap;
-use system::eval::Repeated;
-use system::term::{Sort, Term, Terms, Value};
-use system::transition_system::TransitionSystem;
 
-use super::super::step_relation::StepRelation;
+use crate::eval::Repeated;
+use crate::term::{Sort, Term, Terms, Value};
 
-/// Choices of inputs that are tried, most of which may fit no step.
+/// Choices of inputs that a walk tries at most; most may fit no step.
 const TRIES: usize = 400;
 
 /// After so many choices in a row that fit no step there is probably none.
 const IN_VAIN: usize = 60;
 
 /// Steps under inputs that are drawn from a fixed sequence.
+#[derive(Debug)]
 pub struct Walk {
     state: Vec<Term>,
     inputs: Vec<(Term, Sort)>,
@@ -24,17 +22,20 @@ pub struct Walk {
     fitting: Repeated,
     stepping: Repeated,
     drawn: u64,
+    tried: usize,
 }
 
 impl Walk {
-    /// Walks of a system.
-    pub fn new(system: &mut TransitionSystem, step: &mut StepRelation) -> Self {
-        let state = step.state.clone();
-        let successor: Vec<Term> = state.iter().map(|&x| step.after(system, x)).collect();
-        let terms = &mut system.terms;
-        let conditions = step.constraints.iter().chain(&step.enabled);
-        let possible = terms.and_all(conditions.copied());
-        let inputs = step.inputs.iter().map(|&input| (input, terms.sort(input)));
+    /// Walks over state variables with these inputs. A step is possible where Boolean terms hold, and leads to the values of `successor`,
+    /// in the order of `state`; both are terms over state and inputs.
+    pub fn new(
+        terms: &mut Terms,
+        (state, successor): (Vec<Term>, Vec<Term>),
+        inputs: &[Term],
+        conditions: impl IntoIterator<Item = Term>,
+    ) -> Self {
+        let possible = terms.and_all(conditions);
+        let inputs = inputs.iter().map(|&input| (input, terms.sort(input)));
         Self {
             inputs: inputs.collect(),
             fitting: Repeated::new(terms, &[possible]),
@@ -43,7 +44,13 @@ impl Walk {
             successor,
             possible,
             drawn: 0,
+            tried: 0,
         }
+    }
+
+    /// How many choices of inputs were tried in all walks.
+    pub fn tried(&self) -> usize {
+        self.tried
     }
 
     /// The states that one walk from a state visits, itself aside.
@@ -57,6 +64,7 @@ impl Walk {
                 break;
             }
             in_vain += 1;
+            self.tried += 1;
             for position in 0..self.inputs.len() {
                 let (input, sort) = self.inputs[position];
                 let value = self.value(sort);
