@@ -45,7 +45,12 @@ impl Moves {
 
     /// The numbers of the moves of a thread.
     pub(crate) fn of(&self, thread: usize) -> impl Iterator<Item = MoveId> {
-        self.all().filter(move |&id| self.moves[id.0].0 == thread)
+        self.all().filter(move |&id| self.thread(id) == thread)
+    }
+
+    /// Who makes a move.
+    pub(crate) fn thread(&self, id: MoveId) -> usize {
+        self.moves[id.0].0
     }
 
     /// Whether a move is possible.

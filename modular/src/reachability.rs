@@ -301,7 +301,7 @@ impl<'a> Exploration<'a> {
         };
         for [first, second] in premises.into_iter().flatten() {
             let assumptions = [first, second, made, missing];
-            while self.look(name, &assumptions, Some((mover, &moves)))? {}
+            while self.look(name, &assumptions, Some(&moves))? {}
         }
         Ok(())
     }
@@ -311,7 +311,7 @@ impl<'a> Exploration<'a> {
         &mut self,
         name: &'static str,
         assumptions: &[Term],
-        moves: Option<(usize, &[MoveId])>,
+        moves: Option<&[MoveId]>,
     ) -> Result<bool, Reason> {
         if let Some(reason) = self.reachability.budget.exhausted() {
             return Err(reason);
@@ -330,10 +330,10 @@ impl<'a> Exploration<'a> {
             Answer::Sat(mut model) => {
                 let by = match moves {
                     None => None,
-                    Some((mover, moves)) => {
+                    Some(moves) => {
                         let mut moves = moves.iter().copied();
                         let by = moves.find(|id| model.holds(terms, made[id.0]));
-                        Some((mover, by.ok_or_else(wrong_model)?))
+                        Some(by.ok_or_else(wrong_model)?)
                     }
                 };
                 Witness::new(&self.threaded.system, terms, &mut model, by)
@@ -374,7 +374,8 @@ impl<'a> Exploration<'a> {
         let witness = self.witnesses.get(number);
         let origin = match witness.by {
             None => Origin::Initial,
-            Some((mover, by)) => {
+            Some(by) => {
+                let mover = self.moves.thread(by);
                 let mut premise = |thread: usize| {
                     let state = witness.before(terms, precision, thread);
                     self.found.id(&state).ok_or(state)

@@ -11,8 +11,8 @@ use crate::moves::{MoveId, Moves};
 /// A state and inputs, with a move that is possible there; without one the state is initial. Its start need not be reachable.
 #[derive(Debug)]
 pub(crate) struct Witness {
-    /// The thread that moves, and what it does.
-    pub(crate) by: Option<(usize, MoveId)>,
+    /// What is done.
+    pub(crate) by: Option<MoveId>,
     values: Evaluator,
 }
 
@@ -22,7 +22,7 @@ impl Witness {
         system: &TransitionSystem,
         terms: &Terms,
         model: &mut Model<'_>,
-        by: Option<(usize, MoveId)>,
+        by: Option<MoveId>,
     ) -> Self {
         let state = system.state.iter().map(|variable| variable.current);
         let symbols: Vec<Term> = state.chain(system.inputs.iter().copied()).collect();
@@ -57,7 +57,7 @@ impl Witness {
     ) -> AbstractState {
         let tracked = precision.of(thread).map(|term| match self.by {
             None => term,
-            Some((_, by)) => moves.after(terms, by, term),
+            Some(by) => moves.after(terms, by, term),
         });
         let tracked: Vec<Term> = tracked.collect();
         let values = tracked.into_iter();
