@@ -24,7 +24,7 @@ pub fn constants(mut system: TransitionSystem) -> (TransitionSystem, SystemReduc
     let (system, reduction) = SystemReduction::restrict(system, larger, invariant, |variable| {
         !constants.contains_key(&variable)
     });
-    (system, reduction.with_images(constants))
+    (system, reduction.with_images(&constants))
 }
 
 fn inductive_constants(system: &mut TransitionSystem) -> FxHashMap<Term, Term> {

@@ -26,7 +26,7 @@ pub fn equal_variables(mut system: TransitionSystem) -> (TransitionSystem, Syste
     let (system, reduction) = SystemReduction::restrict(system, larger, invariant, |variable| {
         !representatives.contains_key(&variable)
     });
-    (system, reduction.with_images(representatives))
+    (system, reduction.with_images(&representatives))
 }
 
 /// For each variable that is not the first of its class, the first one.

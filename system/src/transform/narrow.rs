@@ -43,7 +43,7 @@ pub fn narrow(mut system: TransitionSystem) -> (TransitionSystem, SystemReductio
         SystemReduction::restrict(system, larger, invariant, |symbol| !has_image(symbol));
     let narrowed = codes.into_iter().flatten().map(|(_, narrowed)| narrowed);
     let reduction = reduction.with_codes(narrowed.collect());
-    (system, reduction.with_images(images))
+    (system, reduction.with_images(&images))
 }
 
 /// The code of a variable, if it is narrower.

@@ -16,7 +16,7 @@ pub struct SystemReduction {
     invariant: Vec<Term>,
     /// The variables of the larger system that the smaller one has in a narrower form.
     narrowed: Vec<Narrowed>,
-    /// What the smaller system has instead of terms of the larger one.
+    /// What the smaller system has instead of variables of the larger one.
     images: FxHashMap<Term, Term>,
 }
 
@@ -53,9 +53,14 @@ impl SystemReduction {
         (system, reduction)
     }
 
-    /// The same, where the smaller system has images instead of some terms.
-    pub(super) fn with_images(self, images: FxHashMap<Term, Term>) -> Self {
-        Self { images, ..self }
+    /// The same, where the smaller system has images of some variables instead of them.
+    pub(super) fn with_images(self, images: &FxHashMap<Term, Term>) -> Self {
+        let variables = self.larger.state.iter().map(|variable| variable.current);
+        let images = variables.filter_map(|variable| Some((variable, *images.get(&variable)?)));
+        Self {
+            images: images.collect(),
+            ..self
+        }
     }
 
     /// The same, where the smaller system has codes for some variables.
