@@ -7,6 +7,8 @@
 
 use std::path::Path;
 
+use system::term::Sort;
+
 use crate::certified::{Certified, Discharged};
 use crate::error::CertifyError;
 use crate::frame::Frame;
@@ -14,7 +16,7 @@ use crate::head;
 pub use crate::malformed::Malformed;
 use crate::malformed::malformed;
 use crate::obligations::{Obligation, obligations};
-use crate::proof_rule::ProofRule;
+use crate::proof_rule::{Family, ProofRule};
 use crate::solver::{CHECK, SolverCommand};
 use crate::subject::Subject;
 
@@ -41,6 +43,35 @@ impl Certificate {
             subject: Some(subject),
             ..self
         }
+    }
+
+    /// The same proof that an invariant is inductive, for any number of threads that some threads of the system stand for.
+    ///
+    /// # Errors
+    /// [`CertifyError::Proof`] if it is another proof, or the threads are not alike.
+    pub fn for_all(self, families: Vec<Family>) -> Result<Self, CertifyError> {
+        let argument = match self.argument {
+            ProofRule::Inductive => ProofRule::ForAll { families },
+            ProofRule::ForAll { .. }
+            | ProofRule::KInduction { .. }
+            | ProofRule::Exhausted { .. } => {
+                let cause = "only an inductive invariant holds for any number of threads";
+                return Err(CertifyError::Proof(cause.to_owned()));
+            }
+        };
+        if !argument.is_well_formed() {
+            let cause = "threads for which any number stands are not alike";
+            return Err(CertifyError::Proof(cause.to_owned()));
+        }
+        let certificate = Self { argument, ..self };
+        let checked = certificate.check_variables(0);
+        checked.map_err(|malformed| CertifyError::Proof(malformed.cause))?;
+        Ok(certificate)
+    }
+
+    /// The threads that stand for any number of others, if the proof is about these.
+    pub fn families(&self) -> &[Family] {
+        self.argument.families()
     }
 
     /// What program the certificate says that it is about. It is a claim: see [`Certificate::is_about`].
@@ -125,15 +156,22 @@ impl Certificate {
     /// The states differ in variables that there are.
     fn check_variables(&self, index: usize) -> Result<(), Malformed> {
         let state = self.frame.state.len();
-        if self
-            .argument
-            .distinct()
-            .unwrap_or_default()
-            .iter()
-            .any(|&variable| variable >= state)
-        {
+        let families = self.argument.families();
+        let distinct = self.argument.distinct().unwrap_or_default();
+        let mut named = distinct.iter().chain(families.iter().flatten().flatten());
+        if named.any(|&variable| variable >= state) {
             let cause = format!("there are {state} state variables only, from 0");
             return Err(malformed(index, cause));
+        }
+        let sort = |&variable: &usize| self.frame.state[variable].sort;
+        let is_alike = |family: &Family| {
+            let sorts = |member: &Vec<usize>| member.iter().map(sort).collect::<Vec<Sort>>();
+            family
+                .iter()
+                .all(|member| sorts(member) == sorts(&family[0]))
+        };
+        if !families.iter().all(is_alike) {
+            return Err(malformed(index, "corresponding variables have one sort"));
         }
         Ok(())
     }

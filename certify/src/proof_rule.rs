@@ -1,13 +1,24 @@
 //! Proof rules: why a system is safe, without the system itself.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
+
+/// Threads that are alike, two at least: by thread, the positions of its state variables. Variables of different threads at the same
+/// position in these lists correspond.
+pub type Family = Vec<Vec<usize>>;
 
 /// The kind of a proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProofRule {
     /// The invariant is inductive and excludes bad states.
     Inductive,
+    /// The same of a system in which some threads stand for any number of others: the invariant holds whichever of them they stand
+    /// for.
+    ForAll {
+        /// The threads, by those that stand for the same ones.
+        families: Vec<Family>,
+    },
     /// Induction over several states.
     KInduction {
         /// How many good states are assumed, at least 1.
@@ -22,10 +33,27 @@ pub enum ProofRule {
     },
 }
 
+/// What the text of [`ProofRule::ForAll`] begins with.
+const FOR_ALL: &str = "inductive invariant for any number of threads: ";
+
+/// Numbers with spaces between.
+fn words(numbers: &[usize]) -> String {
+    joined(numbers.iter().map(usize::to_string), " ")
+}
+
+fn joined(words: impl Iterator<Item = String>, separator: &str) -> String {
+    words.collect::<Vec<_>>().join(separator)
+}
+
 impl fmt::Display for ProofRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Inductive => write!(f, "inductive invariant"),
+            Self::ForAll { families } => {
+                let family = |members: &Family| joined(members.iter().map(|all| words(all)), " | ");
+                let families = joined(families.iter().map(family), "; ");
+                write!(f, "{FOR_ALL}{families}")
+            }
             Self::Exhausted { depth } => write!(f, "exhausted runs of {depth} transitions"),
             Self::KInduction { depth, distinct } => {
                 write!(f, "induction over {depth} states")?;
@@ -46,8 +74,16 @@ impl FromStr for ProofRule {
 
     /// Reads what `Display` writes, and nothing else.
     fn from_str(text: &str) -> Result<Self, ()> {
-        let words: Vec<&str> = text.split(' ').collect();
         let number = |word: &str| word.parse::<usize>().map_err(|_| ());
+        if let Some(families) = text.strip_prefix(FOR_ALL) {
+            let member = |text: &str| text.split(' ').map(number).collect::<Result<Vec<_>, _>>();
+            let family = |text: &str| text.split(" | ").map(member).collect::<Result<_, _>>();
+            let families = families.split("; ").map(family).collect::<Result<_, _>>()?;
+            let rule = Self::ForAll { families };
+            let is_read = rule.is_well_formed() && rule.to_string() == text;
+            return is_read.then_some(rule).ok_or(());
+        }
+        let words: Vec<&str> = text.split(' ').collect();
         let argument = match words.as_slice() {
             ["inductive", "invariant"] => Self::Inductive,
             ["exhausted", "runs", "of", depth, "transitions"] => Self::Exhausted {
@@ -85,10 +121,11 @@ impl FromStr for ProofRule {
 }
 
 impl ProofRule {
-    /// Over how many transitions it speaks.
+    /// How many positions follow the first one of which it speaks.
     pub fn depth(&self) -> usize {
         match *self {
             Self::Inductive => 1,
+            Self::ForAll { ref families } => families.iter().map(Vec::len).sum(),
             Self::KInduction { depth, .. } | Self::Exhausted { depth } => depth,
         }
     }
@@ -96,12 +133,35 @@ impl ProofRule {
     /// In which state variables states are assumed to differ, if they are.
     pub fn distinct(&self) -> Option<&[usize]> {
         match self {
-            Self::Inductive | Self::Exhausted { .. } => None,
+            Self::Inductive | Self::ForAll { .. } | Self::Exhausted { .. } => None,
             Self::KInduction { distinct, .. } => distinct.as_deref(),
         }
     }
 
-    fn is_well_formed(&self) -> bool {
+    /// The threads that stand for any number of others.
+    pub fn families(&self) -> &[Family] {
+        match self {
+            Self::ForAll { families } => families,
+            Self::Inductive | Self::KInduction { .. } | Self::Exhausted { .. } => &[],
+        }
+    }
+
+    /// Whether it can be written, and means something.
+    pub(crate) fn is_well_formed(&self) -> bool {
+        if let Self::ForAll { families } = self {
+            let is_family = |family: &Family| {
+                let lengths = family.iter().map(Vec::len);
+                family.len() > 1
+                    && lengths
+                        .clone()
+                        .all(|length| length > 0 && length == family[0].len())
+            };
+            let mut seen = BTreeSet::new();
+            let mut variables = families.iter().flatten().flatten();
+            return !families.is_empty()
+                && families.iter().all(is_family)
+                && variables.all(|variable| seen.insert(variable));
+        }
         let is_positive = !matches!(self, Self::KInduction { depth: 0, .. });
         let distinct = self.distinct().unwrap_or_default();
         is_positive && distinct.is_sorted_by(|one, next| one < next)
@@ -116,7 +176,13 @@ mod tests {
     fn what_is_written_is_read() {
         let inductions = [None, Some(vec![]), Some(vec![1, 3])]
             .map(|distinct| ProofRule::KInduction { depth: 4, distinct });
-        let others = [ProofRule::Inductive, ProofRule::Exhausted { depth: 0 }];
+        let families = vec![vec![vec![1, 0], vec![2, 5]], vec![vec![3], vec![4]]];
+        let for_all = ProofRule::ForAll { families };
+        let others = [
+            for_all,
+            ProofRule::Inductive,
+            ProofRule::Exhausted { depth: 0 },
+        ];
         for argument in inductions.into_iter().chain(others) {
             assert_eq!(argument.to_string().parse(), Ok(argument));
         }
@@ -127,6 +193,11 @@ mod tests {
             "induction over 2 states that differ in variables 1 1",
             "exhausted runs of -1 transitions",
             "inductive invariant ",
+            "inductive invariant for any number of threads: ",
+            "inductive invariant for any number of threads: 1",
+            "inductive invariant for any number of threads: 1 | 2 3",
+            "inductive invariant for any number of threads: 1 | 1",
+            "inductive invariant for any number of threads: 1 | 2; 2 | 3",
         ] {
             assert_eq!(wrong.parse::<ProofRule>(), Err(()), "{wrong}");
         }

@@ -109,7 +109,9 @@ pub fn initial(context: &EncodingContext<'_>, variable: Variable) -> Constness {
             Some(value) => Constness::Constant(value),
             None => Constness::Varying,
         },
-        Variable::InRegion(..) | Variable::RegisterInRegion(..) => Constness::Varying,
+        Variable::InRegion(..) | Variable::RegisterInRegion(..) | Variable::Number(_) => {
+            Constness::Varying
+        }
         Variable::Register(instance, register) => {
             let address = some_address(context, instance, register).unwrap_or(0);
             let width = context.template(instance).registers[register].width;

@@ -186,6 +186,9 @@ impl<'a> EncodingContext<'a> {
                 Variable::Claimed(instance),
             ]
         });
+        let numbers = self.instances.threads.keys();
+        let numbers = numbers.filter(|&instance| self.is_representative(instance));
+        let numbers = numbers.map(Variable::Number);
         let slots = self
             .instances
             .objects
@@ -209,6 +212,7 @@ impl<'a> EncodingContext<'a> {
             instances.map(move |instance| Variable::RegisterInRegion(instance, region, register))
         });
         threads
+            .chain(numbers)
             .chain(within)
             .chain(held)
             .chain(self.layout.cells.keys().map(Variable::Cell))
@@ -253,6 +257,7 @@ impl<'a> EncodingContext<'a> {
                 | Variable::InRegion(..)
                 | Variable::RegisterInRegion(..)
                 | Variable::Register(..)
+                | Variable::Number(_)
                 | Variable::Result(_) => false,
             })
             .filter(is_own)
@@ -277,6 +282,7 @@ impl<'a> EncodingContext<'a> {
             | Variable::Exited(instance)
             | Variable::InRegion(instance, _)
             | Variable::RegisterInRegion(instance, ..)
+            | Variable::Number(instance)
             | Variable::Result(instance) => Writers::One(instance),
             // Who starts a thread writes the parameter.
             Variable::Register(..) => Writers::Many,
@@ -309,6 +315,12 @@ impl<'a> EncodingContext<'a> {
         &self.automata[self.instances.threads[instance].template]
     }
 
+    /// Whether an instance stands for one of any number of threads.
+    pub fn is_representative(&self, instance: InstanceId) -> bool {
+        let template = self.instances.threads[instance].template;
+        self.program.is_representative(template)
+    }
+
     /// The sort of a variable.
     pub fn sort(&self, variable: Variable) -> Sort {
         match variable {
@@ -317,7 +329,7 @@ impl<'a> EncodingContext<'a> {
             | Variable::InRegion(..)
             | Variable::Claimed(_)
             | Variable::Alive(_) => Sort::Bool,
-            Variable::Pc(_) => Sort::BitVec(32),
+            Variable::Pc(_) | Variable::Number(_) => Sort::BitVec(32),
             Variable::RegisterInRegion(instance, _, register)
             | Variable::Register(instance, register) => {
                 Sort::BitVec(self.template(instance).registers[register].width)

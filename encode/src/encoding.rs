@@ -8,6 +8,7 @@ use system::transition_system::TransitionSystem;
 use crate::constant_propagation::ConstantPropagation;
 use crate::context::EncodingContext;
 use crate::counterexample::Counterexamples;
+use crate::families::{Family, families};
 use crate::options::Options;
 use crate::system::assemble;
 
@@ -20,6 +21,8 @@ pub struct Encoding {
     pub scheduler: Option<Term>,
     /// Where the threads are: terms over the state.
     pub places: Vec<Term>,
+    /// The threads that stand for any number of others, by family; none if they are not alike in this system.
+    pub families: Option<Vec<Family>>,
     /// From traces to schedules.
     pub back: Counterexamples,
     /// How large it is.
@@ -57,11 +60,13 @@ pub fn encode(
     let scheduler = assembly.scheduler;
     let counters = assembly.counters.values();
     let places = counters.map(|counter| counter.term).collect();
+    let families = families(&context, &assembly.variables);
     let (system, back) = Counterexamples::split(&context, &facts, assembly);
     Encoding {
         system,
         scheduler,
         places,
+        families,
         back,
         statistics,
     }

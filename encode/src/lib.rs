@@ -11,6 +11,7 @@ pub mod counterexample;
 mod effects;
 mod encoding;
 pub mod execute;
+mod families;
 mod initial;
 pub mod layout;
 pub mod names;
@@ -25,4 +26,5 @@ pub mod transition;
 mod values;
 
 pub use self::encoding::{Encoding, Statistics, encode};
+pub use self::families::Family;
 pub use self::options::Options;

@@ -27,6 +27,7 @@ pub fn variable(context: &EncodingContext<'_>, variable: Variable) -> String {
         Variable::Exited(instance) => format!("{}.exited", thread(context, instance)),
         Variable::Result(instance) => format!("{}.result", thread(context, instance)),
         Variable::Claimed(instance) => format!("{}.claimed", thread(context, instance)),
+        Variable::Number(instance) => format!("{}.number", thread(context, instance)),
         Variable::Register(instance, register) => {
             let name = context.template(instance).registers[register]
                 .variable

@@ -135,7 +135,8 @@ impl Assembler<'_> {
             })
             .collect();
         let inputs = self.used_inputs(&properties, guard, &state);
-        let (initial_constraints, invariant_constraints) = (Vec::new(), Vec::new());
+        let initial_constraints = Vec::new();
+        let invariant_constraints = self.distinct_numbers(&variables);
         let system = TransitionSystem {
             terms: self.terms,
             state,
@@ -157,6 +158,29 @@ impl Assembler<'_> {
             counters,
             inputs,
         }
+    }
+
+    /// That the numbers of representatives differ, and are none that the program has without them.
+    fn distinct_numbers(&mut self, variables: &[Variable]) -> Vec<Term> {
+        let is_number = |variable: &&Variable| matches!(variable, Variable::Number(_));
+        let numbers = variables.iter().filter(is_number);
+        let numbers: Vec<Term> = numbers.map(|variable| self.symbols[variable]).collect();
+        let others = self.context.instances.threads.keys();
+        let others = others.filter(|&instance| !self.context.is_representative(instance));
+        let others = others.map(|instance| u128::from(instance.number()));
+        let fixed: Vec<u128> = others.chain([0]).collect();
+        let mut constraints = Vec::new();
+        for (position, &number) in numbers.iter().enumerate() {
+            for &fixed in &fixed {
+                let fixed = self.terms.bits(self.terms.width(number), fixed);
+                constraints.push(self.terms.equal(number, fixed));
+            }
+            for &other in &numbers[..position] {
+                constraints.push(self.terms.equal(number, other));
+            }
+        }
+        let constraints = constraints.into_iter();
+        constraints.map(|equal| self.terms.not(equal)).collect()
     }
 
     /// For every block the condition that it is executed.

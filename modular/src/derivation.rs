@@ -23,6 +23,9 @@ use crate::vocabulary::{Basis, Scope, Source, Vocabulary, preconditions};
 const DERIVATION: &str = "modular derivation";
 const MINIMISATION: &str = "modular minimisation";
 
+/// What is no contradiction over what one thread may know is no run, if others stand for any number.
+const UNKNOWN_OTHERS: &str = "no proof is about one thread of any number at a time";
+
 /// So many queries make a core smaller at most.
 const MOST_ATTEMPTS: usize = 200;
 
@@ -210,7 +213,8 @@ impl<'a> Derivation<'a> {
         }
         match last {
             Some((needed, scope)) => Ok(Confronted::Lacks(needed, scope)),
-            None => self.run(context),
+            None if self.threaded.families.is_empty() => self.run(context),
+            None => Err(Reason::NotApplicable(UNKNOWN_OTHERS.to_owned())),
         }
     }
 

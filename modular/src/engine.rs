@@ -7,7 +7,8 @@ use system::term::Terms;
 use system::transition_system::{Proof, Reason, Verdict};
 
 use crate::abstraction::Precision;
-use crate::derivation::{Confronted, Context, Derivation, Instances};
+use crate::alike::Alike;
+use crate::derivation::{Confronted, Context, Derivation, Instances, Lacking};
 use crate::invariant::invariant;
 use crate::moves::Moves;
 use crate::reachability::Reachability;
@@ -113,6 +114,7 @@ impl Modular {
         let mut moves = Moves::new(threaded);
         let mut precision = Precision::new(threaded, terms);
         let vocabulary = Vocabulary::new(threaded, terms, &moves);
+        let mut alike = Alike::new(threaded);
         let mut instances = Instances::default();
         let mut witnesses = Witnesses::default();
         loop {
@@ -160,8 +162,13 @@ impl Modular {
                             term = %system::export::smt_lib::text(terms, lacking.term),
                             "tracked"
                         );
-                        precision.tracked[lacking.thread].push(lacking.term);
-                        self.statistics.tracked += 1;
+                        for Lacking { thread, term } in alike.with_others(terms, lacking) {
+                            let tracked = &mut precision.tracked[thread];
+                            if !tracked.contains(&term) {
+                                tracked.push(term);
+                                self.statistics.tracked += 1;
+                            }
+                        }
                     }
                 }
             }

@@ -9,6 +9,7 @@
 //! of `vocabulary`).
 
 mod abstraction;
+mod alike;
 mod derivation;
 pub mod engine;
 mod invariant;
@@ -24,4 +25,4 @@ mod witnesses;
 
 pub use engine::{Modular, Options, Statistics};
 pub use rules::{Rule, clauses};
-pub use threads::{Move, Thread, ThreadedSystem};
+pub use threads::{Family, Move, Thread, ThreadedSystem};

@@ -15,6 +15,16 @@ pub struct ThreadedSystem {
     /// The threads that alone access the variables, by their positions in the state; none of a variable that is global. Of the place of a
     /// thread others may know what is [shown](Thread::shown), and they may write it: who creates a thread does.
     pub owners: Vec<Option<usize>>,
+    /// The threads that stand for any number of others. What is said of one of them holds of each of its family, and of no two
+    /// together.
+    pub families: Vec<Family>,
+}
+
+/// Threads that are alike.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Family {
+    /// The threads, each with the variables that belong to it. Those at the same position in these lists correspond.
+    pub members: Vec<(usize, Vec<Term>)>,
 }
 
 /// What a thread does.
@@ -120,17 +130,54 @@ impl ThreadedSystem {
             system,
             threads,
             owners,
+            families: Vec::new(),
         }
+    }
+
+    /// Says which variables belong to threads that stand for any number of others, by family and thread. None if one of these threads
+    /// has no place among its variables.
+    pub fn with_families(mut self, families: Vec<Vec<Vec<Term>>>) -> Option<Self> {
+        let families = families.into_iter().map(|family| {
+            let members = family.into_iter().map(|variables| {
+                let is_here = |thread: &Thread| {
+                    let place = thread.place;
+                    place.is_some_and(|place| variables.contains(&place))
+                };
+                let thread = self.threads.iter().position(is_here)?;
+                Some((thread, variables))
+            });
+            let members = members.collect::<Option<_>>()?;
+            Some(Family { members })
+        });
+        self.families = families.collect::<Option<_>>()?;
+        Some(self)
+    }
+
+    /// What a thread may know of the state: no variables that belong to other threads which stand for any number.
+    pub fn knowable(&self, thread: usize) -> impl Iterator<Item = usize> {
+        let members = self.families.iter().flat_map(|family| &family.members);
+        let others = members.filter(|&&(member, _)| member != thread);
+        let hidden: FxHashSet<Term> = others.flat_map(|(_, all)| all.iter().copied()).collect();
+        let state = self.system.state.iter().enumerate();
+        state.filter_map(move |(position, variable)| {
+            (!hidden.contains(&variable.current)).then_some(position)
+        })
+    }
+
+    /// Whether a thread stands for any number of others.
+    fn is_representative(&self, thread: usize) -> bool {
+        let mut members = self.families.iter().flat_map(|family| &family.members);
+        members.any(|&(member, _)| member == thread)
     }
 
     /// What a thread sees of the state: global variables, its own, and what is shown of the places of others.
     pub fn visible(&self, thread: usize) -> Vec<Term> {
-        let variables = self.owners.iter().zip(&self.system.state);
+        let variables = self.knowable(thread);
         let variables = variables
-            .filter(|(owner, _)| owner.is_none_or(|owner| owner == thread))
-            .map(|(_, variable)| variable.current);
+            .filter(|&position| self.owners[position].is_none_or(|owner| owner == thread))
+            .map(|position| self.system.state[position].current);
         let others = self.threads.iter().enumerate();
-        let others = others.filter(|&(other, _)| other != thread);
+        let others = others.filter(|&(other, _)| other != thread && !self.is_representative(other));
         let shown = others.flat_map(|(_, other)| other.shown.iter().copied());
         variables.chain(shown).collect()
     }

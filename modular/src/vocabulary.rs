@@ -15,7 +15,7 @@ const MOST_SAMPLES: usize = 8;
 pub(crate) enum Scope {
     /// Global variables, its own, and what is shown of others: proofs over that are modular.
     Visible,
-    /// All variables.
+    /// All variables, but those of threads that stand for any number of others.
     All,
 }
 
@@ -51,12 +51,15 @@ pub(crate) enum Source {
 impl Vocabulary {
     pub(crate) fn new(threaded: &ThreadedSystem, terms: &mut Terms, moves: &Moves) -> Self {
         let threads = 0..threaded.threads.len();
-        let variables = threaded.system.state.iter();
-        let variables: Vec<Term> = variables.map(|variable| variable.current).collect();
         let visible = threads.clone().map(|thread| threaded.visible(thread));
+        let known = threads.map(|thread| {
+            let variables = threaded.knowable(thread);
+            let variables = variables.map(|position| threaded.system.state[position].current);
+            variables.collect()
+        });
         let threads = threaded.threads.iter();
         Self {
-            known: [visible.collect(), vec![variables; threads.len()]],
+            known: [visible.collect(), known.collect()],
             places: threads.filter_map(|thread| thread.place).collect(),
             atoms: program_atoms(threaded, terms, moves),
             sampled: comparisons_with_samples(threaded, terms),

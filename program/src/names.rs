@@ -41,11 +41,11 @@ impl<'a> Names<'a> {
 }
 
 impl Names<'_> {
-    /// `main`, or the start routine with the number of its run from 1.
+    /// `main`, or the start routine with the number of its run from 1. A representative has a name of its own.
     pub fn thread(&self, instance: InstanceId) -> String {
         let thread = &self.instances.threads[instance];
         let name = &self.program.templates[thread.template].name;
-        if instance == InstanceId::MAIN {
+        if instance == InstanceId::MAIN || self.program.is_representative(thread.template) {
             name.clone()
         } else {
             format!("{name}#{}", thread.ordinal + 1)

@@ -40,27 +40,41 @@ pub struct Pipeline {
 /// All simplifications. Slicing comes after those that cut the cones that it follows; variables of different widths may become
 /// equal when they are narrowed.
 pub fn simplify(system: TransitionSystem) -> (TransitionSystem, Pipeline) {
-    let mut pipeline = Pipeline::default();
-    let steps = [
-        constants,
-        equal_variables,
-        slice,
-        narrow,
-        equal_variables,
-        slice,
-    ];
-    let system = steps
-        .into_iter()
-        .fold(system, |system, step| pipeline.apply(system, step));
-    (system, pipeline)
+    Pipeline::of(
+        system,
+        &[
+            constants,
+            equal_variables,
+            slice,
+            narrow,
+            equal_variables,
+            slice,
+        ],
+    )
 }
 
+/// The simplifications that look at one variable at a time: what is alike in the system stays alike.
+pub fn simplify_each(system: TransitionSystem) -> (TransitionSystem, Pipeline) {
+    Pipeline::of(system, &[constants, slice, narrow, slice])
+}
+
+/// Gives a smaller system, and the way back from it.
+type Simplification = fn(TransitionSystem) -> (TransitionSystem, SystemReduction);
+
 impl Pipeline {
+    /// Applies simplifications, first to last.
+    fn of(system: TransitionSystem, steps: &[Simplification]) -> (TransitionSystem, Self) {
+        let mut pipeline = Self::default();
+        let steps = steps.iter();
+        let system = steps.fold(system, |system, &step| pipeline.apply(system, step));
+        (system, pipeline)
+    }
+
     /// Applies one more simplification.
     pub fn apply(
         &mut self,
         system: TransitionSystem,
-        simplification: fn(TransitionSystem) -> (TransitionSystem, SystemReduction),
+        simplification: Simplification,
     ) -> TransitionSystem {
         let (smaller, reduction) = simplification(system);
         self.reductions.push(reduction);

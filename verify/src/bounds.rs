@@ -4,20 +4,27 @@ use frontend::{Loaded, UndefinedFunctions};
 use program::threads::Bounds;
 
 use crate::program_options::{ProgramOptions, UndefinedChoice};
+use crate::thread_bound::ThreadBound;
 use crate::verdict::Failure;
 
 /// The bounds of the options. Those of instrumented bitcode are fixed: its yields are where they are because no more
 /// threads run, so that options that say something else are refused.
 pub(crate) fn of(options: &ProgramOptions, loaded: &Loaded) -> Result<Bounds, Failure> {
+    let threads = options.threads.and_then(ThreadBound::at_most);
     let Some(instrumentation) = &loaded.instrumentation else {
         let default = Bounds::default();
         return Ok(Bounds {
-            threads: options.threads.unwrap_or(default.threads),
+            threads: threads.unwrap_or(default.threads),
             heap: options.heap.unwrap_or(default.heap),
         });
     };
     let planned = instrumentation.bounds;
-    agree("--threads", options.threads, planned.threads)?;
+    if options.threads == Some(ThreadBound::Any) {
+        return Err(Failure::Input(
+            "--threads any does not fit instrumented bitcode: verify the program as it was".into(),
+        ));
+    }
+    agree("--threads", threads, planned.threads)?;
     agree("--heap", options.heap, planned.heap)?;
     let recursion = instrumentation.options.recursion;
     agree("--recursion", options.recursion, recursion)?;

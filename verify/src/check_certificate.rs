@@ -152,12 +152,14 @@ fn compare(
     if task.subject()?.digest != subject.digest {
         return Ok(Err(another()));
     }
-    Ok(
-        match certificate.is_about(&task.encoded().encoding.system) {
-            Ok(()) => Ok(Of::Program(task.assumptions.clone())),
-            Err(difference) => Err(format!("it is about another system: {difference}")),
-        },
-    )
+    let encoded = task.encoded();
+    if encoded.families() != Some(certificate.families()) {
+        return Ok(Err("it is about other numbers of threads".to_owned()));
+    }
+    Ok(match certificate.is_about(&encoded.encoding.system) {
+        Ok(()) => Ok(Of::Program(task.assumptions.clone())),
+        Err(difference) => Err(format!("it is about another system: {difference}")),
+    })
 }
 
 /// How to read the program that a certificate is said to be about.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use abi::ids::SiteId;
 use abi::schedule::Schedule;
-use certify::{CertifyError, SolverCommand};
+use certify::{Certificate, CertifyError, SolverCommand};
 use encode::counterexample::Run;
 use encode::properties::{Limit, describe};
 use encode::semantics::sink::NotEncoded;
@@ -174,6 +174,26 @@ fn why_doubted(task: &Task, violated: SiteId, doubt: Doubt) -> String {
     )
 }
 
+/// The certificate of a proof about the encoding of a task: where threads stand for any number of others, it says that the proof holds for
+/// all of these.
+///
+/// # Errors
+/// The proof is none of the system, or does not hold for others.
+pub(crate) fn certificate(
+    task: &Task,
+    system: &TransitionSystem,
+    proof: &Proof,
+) -> Result<Certificate, CertifyError> {
+    let certificate = Certificate::new(system, proof)?;
+    match task.encoded().families() {
+        Some([]) => Ok(certificate),
+        Some(families) => certificate.for_all(families.to_vec()),
+        None => Err(CertifyError::Proof(
+            "threads of any number are not alike".to_owned(),
+        )),
+    }
+}
+
 /// SAFE, after the proof was checked by a separate solver.
 pub fn proved(
     task: &Task,
@@ -185,14 +205,20 @@ pub fn proved(
         .encoded()
         .original_proof(simplified.clone(), proof.clone())
         .ok_or_else(lost)?;
-    match certify::check_proof(&system, &proof, solver) {
+    let certificate = certificate(task, &system, &proof);
+    match certificate.and_then(|certificate| certificate.discharge(solver)) {
         Ok(certified) => {
             let names: Vec<_> = certified
                 .discharged
                 .into_iter()
                 .map(|obligation| obligation.name)
                 .collect();
-            let text = format!("{} discharged by {}", names.join(", "), solver.program);
+            let for_whom = match task.program.families.is_empty() {
+                true => "",
+                false => ", for any number of threads",
+            };
+            let names = names.join(", ");
+            let text = format!("{names} discharged by {}{for_whom}", solver.program);
             Ok(Evidence {
                 proof: Some((system, proof)),
                 ..Evidence::new(Verdict::Safe, Some(text))

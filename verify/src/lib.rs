@@ -5,6 +5,7 @@
 //! [`supervisor`] keeps the limits.
 
 mod accessed;
+mod any_number;
 mod approximations;
 mod arguments;
 mod bounds;
@@ -41,6 +42,7 @@ mod subject;
 pub mod supervisor;
 pub mod task;
 pub mod task_definition;
+pub mod thread_bound;
 pub mod trace;
 mod unwritten;
 pub mod user_property_options;
@@ -54,7 +56,7 @@ use std::sync::Arc;
 
 use abi::schedule::Schedule;
 use abi::text;
-use certify::{Certificate, SolverCommand};
+use certify::SolverCommand;
 use program::model::{Property, Unsupported};
 use system::budget::{Budget, peak_mebibytes};
 use system::transition_system::{Proof, TransitionSystem};
@@ -70,6 +72,7 @@ use crate::report::{CertificateFile, ConflictingAccesses, Report, Statistics};
 use crate::states::StateCertificate;
 pub use crate::stopped::stopped;
 use crate::task::{Encoded, Source, Task};
+use crate::thread_bound::ThreadBound;
 use crate::verdict::{Failure, Verdict};
 
 /// Verifies what the options say, and keeps their time and memory limits as well as the engines do.
@@ -85,6 +88,9 @@ pub fn run_read(source: &Source, options: &Options) -> Result<Report, Failure> {
     if options.program.asks_for_each() {
         return verify_each(source, options, &budget, &progress);
     }
+    if is_for_any_number(options) {
+        return verify_any_number(source, options, &budget, &progress);
+    }
     verify_together(source.task(&options.program)?, options, &budget, &progress)
 }
 
@@ -97,10 +103,28 @@ pub fn run_showing(options: &Options, progress: &Progress) -> Result<Report, Fai
     if options.program.asks_for_each() {
         return verify_each(&source, options, &budget, progress);
     }
+    if is_for_any_number(options) {
+        return verify_any_number(&source, options, &budget, progress);
+    }
     let task = source.task(&options.program)?;
     // What was read is large, and the engines do without it.
     drop(source);
     verify_together(task, options, &budget, progress)
+}
+
+fn is_for_any_number(options: &Options) -> bool {
+    options.program.threads == Some(ThreadBound::Any)
+}
+
+/// Verifies the properties of a program for any number of threads until one is violated.
+fn verify_any_number(
+    source: &Source,
+    options: &Options,
+    budget: &Budget,
+    progress: &Progress,
+) -> Result<Report, Failure> {
+    let (_, report) = any_number::verify(source, &options.program, options, budget, progress)?;
+    Ok(output_files::certify(&options.output, report))
 }
 
 /// Verifies the properties of a task until one is violated.
@@ -149,8 +173,17 @@ fn verify_each(
             ..options.program.clone()
         };
         let other = source.again(&asked)?;
-        let task = match other.as_ref().unwrap_or(source).task(&asked) {
-            Ok(task) => Arc::new(task),
+        let source = other.as_ref().unwrap_or(source);
+        let outcome = match is_for_any_number(options) {
+            true => Ok(any_number::verify(
+                source, &asked, options, budget, progress,
+            )),
+            false => source
+                .task(&asked)
+                .map(|task| verify(&Arc::new(task), options, budget, progress)),
+        };
+        let (violated, report) = match outcome {
+            Ok(outcome) => outcome?,
             // Instrumented bitcode does not keep what the others need once the first is violated.
             Err(Failure::Usage(reason)) if !reports.is_empty() => {
                 let open = Report::undecided(Verdict::unknown(reason));
@@ -159,7 +192,6 @@ fn verify_each(
             }
             Err(failure) => return Err(failure),
         };
-        let (violated, report) = verify(&task, options, budget, progress)?;
         let is_open = violated.is_none() && report.verdict != Verdict::Safe;
         let has_more_runs = HAVE_MORE_RUNS
             .iter()
@@ -201,6 +233,12 @@ fn verify(
 /// Finds out whether the options can be followed, before the work is done.
 fn check(options: &Options) -> Result<(), Failure> {
     refuse_contradictions(&options.engines)?;
+    let engine = options.engines.engine.only();
+    if is_for_any_number(options) && engine.is_some_and(|engine| !engine.thread_by_thread) {
+        return Err(Failure::Usage(
+            "--threads any is for proofs thread by thread: say --engine modular, or leave the engine out".into(),
+        ));
+    }
     let ProgramOptions {
         files,
         descriptions,
@@ -225,7 +263,7 @@ fn refuse_contradictions(options: &EngineOptions) -> Result<(), Failure> {
             "--unwind and --scheduling are for one engine: say --engine eventgraph, too".into(),
         ));
     }
-    if options.settings.scope.is_some() && !engine.is_some_and(|engine| engine.takes_scope) {
+    if options.settings.scope.is_some() && !engine.is_some_and(|engine| engine.thread_by_thread) {
         return Err(Failure::Usage(
             "--scope is for one engine: say --engine modular, too".into(),
         ));
@@ -430,7 +468,7 @@ fn lemmas(task: &Task, system: &TransitionSystem, proof: &Proof) -> Option<Vec<S
 /// The certificate of SAFE.
 fn certificate(task: &Task, evidence: &Evidence) -> Result<Option<CertificateFile>, Failure> {
     if let Some((system, proof)) = &evidence.proof {
-        let certificate = Certificate::new(system, proof);
+        let certificate = evidence::certificate(task, system, proof);
         let certificate = certificate.map_err(|error| Failure::Internal(error.to_string()))?;
         let certificate = certificate.with_subject(task.subject()?);
         return Ok(Some(CertificateFile::Proof(

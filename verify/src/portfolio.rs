@@ -1,6 +1,7 @@
 //! Runs the engines side by side until one of them is conclusive.
 
 use std::collections::BTreeSet;
+use std::io;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -114,10 +115,8 @@ fn side_by_side(
         match encoder.spawn(move || all.encode_and_run(on_system)) {
             Ok(thread) => threads.push(thread),
             Err(error) => {
-                let failure = Failure::Usage(format!(
-                    "cannot start a thread with a stack of {STACK} bytes: {error}; raise the limit of memory (ulimit -v)"
-                ));
-                return vec![Report::new("none", start, (Answer::Fault(failure), None))];
+                let failure = Answer::Fault(no_thread(&error));
+                return vec![Report::new("none", start, (failure, None))];
             }
         }
     }
@@ -140,6 +139,13 @@ fn side_by_side(
         }
     }
     reports
+}
+
+/// A thread with a stack of [`STACK`] bytes cannot be started.
+pub(crate) fn no_thread(error: &io::Error) -> Failure {
+    Failure::Usage(format!(
+        "cannot start a thread with a stack of {STACK} bytes: {error}; raise the limit of memory (ulimit -v)"
+    ))
 }
 
 /// What all engines work on, and where they report.

@@ -15,6 +15,7 @@ use program::threads::Bounds;
 use crate::properties::Properties;
 use crate::property_option::PropertyOption;
 use crate::report::PropertyVerdict;
+use crate::thread_bound::ThreadBound;
 use crate::user_property_options::UserPropertyOptions;
 use crate::verdict::{Failure, Verdict};
 
@@ -37,9 +38,10 @@ pub struct ProgramOptions {
     ))]
     pub dynamic: Vec<ConditionKind>,
 
-    /// How often a thread that is created in a loop is started at most (default 3, or what the bitcode is instrumented for).
-    #[arg(long, value_name = "N", value_parser = within(Bounds::THREADS))]
-    pub threads: Option<u32>,
+    /// How often a thread that is created in a loop is started at most (default 3, or what the bitcode is instrumented for), or `any`: what is
+    /// proved then holds for any number of threads.
+    #[arg(long, value_name = "N")]
+    pub threads: Option<ThreadBound>,
 
     /// How many heap objects an allocation in a loop makes at most (default 5, or what the bitcode is instrumented for).
     #[arg(long, value_name = "N", value_parser = within(Bounds::HEAP))]

@@ -1,13 +1,14 @@
 //! From the command line to a task: a program with everything that engines are asked about.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::sync::OnceLock;
 use std::time::Instant;
 
 use abi::ids::SiteId;
 use certify::Subject;
-use encode::Encoding;
 use encode::properties::Limit;
+use encode::{Encoding, Family};
 use explicit::Distinctions;
 use explicit::explore::Scheduling;
 use explicit::interpret::ReplayStep;
@@ -18,13 +19,14 @@ use modular::ThreadedSystem;
 use program::model::{DataModel, Instances, Program, Property, Statement};
 use program::names::Names;
 use program::points_to::PointsTo;
-use program::threads::{Bounds, instantiate};
+use program::threads::{Bounds, instantiate, represent};
 use system::budget::Budget;
 use system::term::{Sort, Term};
-use system::transform::{Pipeline, simplify};
+use system::transform::{Pipeline, simplify, simplify_each};
 use system::transition_system::{Proof, Reason, Trace, TransitionSystem, Verdict};
 
 use crate::program_options::ProgramOptions;
+use crate::thread_bound::ThreadBound;
 use crate::verdict::{Assumptions, Failure};
 use crate::{bounds, describe, subject};
 
@@ -68,7 +70,9 @@ pub struct Encoded {
 
 /// A program as it was read, and what reductions need to know of it: what tasks about one program share.
 pub struct Source {
-    pub(crate) loaded: Loaded,
+    pub(crate) loaded: Rc<Loaded>,
+    /// The program that is looked at instead of the one that was read, if it is another one.
+    represented: Option<Program>,
     pub(crate) instances: Instances,
     bounds: Bounds,
     points_to: PointsTo,
@@ -94,10 +98,16 @@ impl Source {
     }
 
     pub(crate) fn new(loaded: Loaded, bounds: Bounds) -> Self {
-        let instances = instantiate(&loaded.program, &bounds);
-        let points_to = PointsTo::analyse(&loaded.program, &instances);
+        Self::of(Rc::new(loaded), None, bounds)
+    }
+
+    fn of(loaded: Rc<Loaded>, represented: Option<Program>, bounds: Bounds) -> Self {
+        let program = represented.as_ref().unwrap_or(&loaded.program);
+        let instances = instantiate(program, &bounds);
+        let points_to = PointsTo::analyse(program, &instances);
         Self {
             loaded,
+            represented,
             instances,
             bounds,
             points_to,
@@ -131,6 +141,55 @@ impl Source {
             read_for: wanted,
             ..Self::new(loaded, bounds)
         }))
+    }
+
+    /// The same program, in which a thread that is created in a loop is started so often at most.
+    pub(crate) fn with_at_most(&self, threads: u32) -> Self {
+        let bounds = Bounds {
+            threads,
+            ..self.bounds
+        };
+        self.like(None, bounds)
+    }
+
+    /// The program in which a few threads stand for all those that are created in a loop.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub(crate) fn for_any_number(&self) -> Result<Self, String> {
+        let program = &self.loaded.program;
+        let bounds = Bounds {
+            threads: 2,
+            ..self.bounds
+        };
+        let instances = instantiate(program, &bounds);
+        let points_to = PointsTo::analyse(program, &instances);
+        let represented = represent(program, &instances, &points_to);
+        let represented = represented.map_err(|reason| match reason.site {
+            Some(site) => {
+                let place = Names::new(program, &instances).place(site);
+                format!("{reason} at {place}")
+            }
+            None => reason.to_string(),
+        })?;
+        let bounds = Bounds {
+            threads: 1,
+            ..self.bounds
+        };
+        Ok(self.like(Some(represented), bounds))
+    }
+
+    /// Another form of the same program.
+    fn like(&self, represented: Option<Program>, bounds: Bounds) -> Self {
+        Self {
+            read_for: self.read_for.clone(),
+            seconds: self.seconds,
+            ..Self::of(Rc::clone(&self.loaded), represented, bounds)
+        }
+    }
+
+    fn program(&self) -> &Program {
+        self.represented.as_ref().unwrap_or(&self.loaded.program)
     }
 
     /// Why a property cannot be verified of what was read, if so.
@@ -182,7 +241,7 @@ impl Source {
         if let Some(reason) = refused.find_map(|property| self.refuses(property)) {
             return Err(Failure::Usage(reason));
         }
-        let mut program = self.loaded.program.clone();
+        let mut program = self.program().clone();
         let mut races = None;
         let (mut instances, mut points_to) = (self.instances.clone(), self.points_to.clone());
         if options.verified().contains(&Property::NoDataRace) {
@@ -196,6 +255,11 @@ impl Source {
         }
         program.verify(options.verified());
         let threads = (&instances, &points_to);
+        // Conditions about other threads do not hold of those that are not represented.
+        let chosen = chosen.map(|chosen| match program.families.is_empty() {
+            true => chosen,
+            false => without_conditions(chosen),
+        });
         let reduced = reduced(&program, threads, chosen, &conditions(options)?);
         Ok(Task {
             external_locations: external_locations(&reduced),
@@ -220,13 +284,13 @@ impl Source {
     /// What a reduction adds to the program as it was read.
     pub(crate) fn plan(&self, reduction: Reduction, kinds: &BTreeSet<ConditionKind>) -> Plan {
         let threads = (&self.instances, &self.points_to);
-        plan(&self.loaded.program, threads, reduction, kinds)
+        plan(self.program(), threads, reduction, kinds)
     }
 
     /// The program as it was read with what a reduction adds.
     pub(crate) fn reduced(&self, reduction: Reduction, kinds: &BTreeSet<ConditionKind>) -> Program {
         let threads = (&self.instances, &self.points_to);
-        reduced(&self.loaded.program, threads, Some(reduction), kinds)
+        reduced(self.program(), threads, Some(reduction), kinds)
     }
 }
 
@@ -254,8 +318,34 @@ fn reduced(
     if let Some(reduction) = reduction {
         plan(program, threads, reduction, kinds).apply(&mut reduced);
     }
+    yield_at_creations(&mut reduced);
     instrument::lower_phases(&mut reduced);
     reduced
+}
+
+/// Lets other threads run before and after a thread of a family is created, whichever it is.
+fn yield_at_creations(program: &mut Program) {
+    if program.families.is_empty() {
+        return;
+    }
+    for template in program.templates.values_mut() {
+        for edge in template.edges.values() {
+            if let Statement::Create { .. } = edge.statement {
+                for end in [edge.source, edge.target] {
+                    let location = &mut template.locations[end];
+                    location.external |= location.atomic_depth == 0;
+                }
+            }
+        }
+    }
+}
+
+/// The reduction that leaves most to be done without looking at other threads or at phases.
+fn without_conditions(reduction: Reduction) -> Reduction {
+    match reduction {
+        Reduction::None => Reduction::None,
+        Reduction::Static | Reduction::Phase | Reduction::Dynamic => Reduction::Static,
+    }
 }
 
 /// The properties on which depends how a program is read.
@@ -275,7 +365,14 @@ fn read_for(options: &ProgramOptions) -> BTreeSet<Property> {
 
 /// Reads and reduces.
 pub fn prepare(options: &ProgramOptions) -> Result<Task, Failure> {
-    Source::read(options)?.task(options)
+    let source = Source::read(options)?;
+    match options.threads {
+        Some(ThreadBound::Any) => source
+            .for_any_number()
+            .map_err(Failure::Input)?
+            .task(options),
+        Some(ThreadBound::AtMost(_)) | None => source.task(options),
+    }
 }
 
 /// Reads a program, with the bounds that hold for it. Yields of instrumented bitcode are compared with a plan made anew, unless the
@@ -360,10 +457,7 @@ impl Task {
     /// The program as it was read, with the external locations that a reduction without dynamic conditions leaves; all, if there is none.
     pub(crate) fn statically_reduced(&self) -> Program {
         let mut program = self.program.clone();
-        let reduction = match self.options.reduction.into() {
-            Reduction::None => Reduction::None,
-            Reduction::Static | Reduction::Phase | Reduction::Dynamic => Reduction::Static,
-        };
+        let reduction = without_conditions(self.options.reduction.into());
         let threads = (&self.instances, &self.points_to);
         plan(&self.program, threads, reduction, &BTreeSet::new()).apply(&mut program);
         program
@@ -406,6 +500,10 @@ impl Task {
                 &self.points_to,
                 &self.encode_options(),
             );
+            let simplify = match self.program.families.is_empty() {
+                true => simplify,
+                false => simplify_each,
+            };
             let (system, simplifications) = simplify(encoding.system.clone());
             tracing::info!(?encoding.statistics, self.external_locations, "encoded");
             Encoded {
@@ -487,7 +585,44 @@ impl Encoded {
         let places: Vec<Term> = places
             .map(|&place| self.simplifications.image(&mut system.terms, place))
             .collect();
-        ThreadedSystem::split(system, *scheduler, &places, budget)
+        let unlike = || Reason::NotApplicable("threads of any number are not alike".to_owned());
+        let families = self.families().ok_or_else(unlike)?;
+        let families = families
+            .iter()
+            .map(|family| self.images(&mut system, family));
+        let families: Option<Vec<Vec<Vec<Term>>>> = families.collect();
+        let families = families.ok_or_else(unlike)?;
+        let threaded = ThreadedSystem::split(system, *scheduler, &places, budget)?;
+        threaded.with_families(families).ok_or_else(unlike)
+    }
+
+    /// The threads that stand for any number of others, by the variables of the encoding that belong to them; none if they are not
+    /// alike in it.
+    pub(crate) fn families(&self) -> Option<&[Family]> {
+        self.encoding.families.as_deref()
+    }
+
+    /// The variables of the simplified system that a family has; none if they do not correspond.
+    fn images(&self, system: &mut TransitionSystem, family: &Family) -> Option<Vec<Vec<Term>>> {
+        let variables: BTreeSet<Term> = system.state.iter().map(|found| found.current).collect();
+        let mut images = vec![Vec::new(); family.len()];
+        for position in 0..family.first().map_or(0, Vec::len) {
+            let symbols = family.iter().map(|member| {
+                let variable = self.encoding.system.state[member[position]].current;
+                let image = self.simplifications.image(&mut system.terms, variable);
+                let cone = system.terms.cone(&[image]).into_iter();
+                let mut symbols = cone.filter(|symbol| variables.contains(symbol));
+                symbols.next()
+            });
+            let symbols: Vec<Option<Term>> = symbols.collect();
+            if symbols.iter().all(Option::is_none) {
+                continue;
+            }
+            for (images, symbol) in images.iter_mut().zip(symbols) {
+                images.push(symbol?);
+            }
+        }
+        Some(images)
     }
 
     /// Whether the encoding has no limits of its own: then no run of the program goes on where none of the system does.

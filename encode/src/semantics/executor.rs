@@ -138,6 +138,14 @@ impl<'a> Executor<'a> {
         }
     }
 
+    /// The number of the executing thread, 32 bits; that of one of any number of threads is arbitrary.
+    pub(crate) fn own_number(&mut self, path: &Path) -> Term {
+        match self.context.is_representative(self.instance) {
+            true => self.value(path, Variable::Number(self.instance)),
+            false => self.terms.bits(32, self.instance.number().into()),
+        }
+    }
+
     /// The next nondeterministic value of this width.
     pub(crate) fn input(&mut self, width: u32) -> Term {
         let index = self.counters.take(width);

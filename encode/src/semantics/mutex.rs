@@ -17,6 +17,8 @@ struct Mutex {
     count: Term,
     /// No thread holds it.
     free: Term,
+    /// This thread's number, as wide as an owner.
+    me: Term,
     /// This thread holds it.
     mine: Term,
     /// Its kind is normal or adaptive.
@@ -75,8 +77,11 @@ impl Executor<'_> {
         let path = self.misused_unless(path, defined)?;
         let owner = self.read(&path, &cases, OWNER, FIELD);
         let free = self.equations.condition(self.terms, owner, 0);
-        let me = self.instance.number();
-        let mine = self.equations.condition(self.terms, owner, me.into());
+        let me = self.own_number(&path);
+        let mine = match self.terms.as_value(me) {
+            Some(me) => self.equations.condition(self.terms, owner, me.bits()),
+            None => self.terms.equal(owner, me),
+        };
         let count = self.read(&path, &cases, COUNT, FIELD);
         Some((
             path,
@@ -84,6 +89,7 @@ impl Executor<'_> {
                 cases,
                 count,
                 free,
+                me,
                 mine,
                 normal,
                 recursive,
@@ -165,12 +171,11 @@ impl Executor<'_> {
 
     fn apply(&mut self, mut path: Path, mutex: &Mutex, effect: &Effect) -> Path {
         let width = 8 * FIELD;
-        let me = self.terms.bits(width, self.instance.number().into());
         let nobody = self.terms.bits(width, 0);
         let one = self.terms.bits(width, 1);
         let more = self.terms.add(mutex.count, one);
         let less = self.terms.subtract(mutex.count, one);
-        self.write(&mut path, &mutex.cases, OWNER, me, effect.take);
+        self.write(&mut path, &mutex.cases, OWNER, mutex.me, effect.take);
         self.write(&mut path, &mutex.cases, OWNER, nobody, effect.release);
         self.write(&mut path, &mutex.cases, COUNT, more, effect.count_up);
         self.write(&mut path, &mutex.cases, COUNT, less, effect.count_down);

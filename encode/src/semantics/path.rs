@@ -35,6 +35,8 @@ pub enum Variable {
     Result(InstanceId),
     /// Whether an instance was joined or detached; Boolean.
     Claimed(InstanceId),
+    /// The number of an instance that stands for one of any number of threads: that of the thread it stands for, 32 bits.
+    Number(InstanceId),
     /// The content of a cell.
     Cell(CellId),
     /// Whether a heap object is allocated, or the lifetime of a local is not over; Boolean.

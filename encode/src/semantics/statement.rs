@@ -98,7 +98,7 @@ impl Executor<'_> {
                 Some(path)
             }
             Statement::SelfNumber { register } => {
-                let number = self.terms.bits(32, self.instance.number().into());
+                let number = self.own_number(&path);
                 path.set_register(*register, number);
                 Some(path)
             }

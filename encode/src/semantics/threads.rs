@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use abi::ids::InstanceId;
 use abi::mutex::DEADLOCK;
-use program::model::{LimitKind, Operand, Place, RegisterId, TemplateId};
+use program::model::{Operand, Place, RegisterId, TemplateId};
 use program::threads::start_templates;
 use system::term::Term;
 
@@ -39,7 +39,8 @@ impl Executor<'_> {
             .terms
             .or_all(chosen.iter().map(|&(_, condition)| condition));
         let none = self.terms.not(some);
-        self.limit(&path, none, LimitKind::Threads);
+        let limit = self.context.template(self.instance).thread_limit;
+        self.stop(&path, none, limit);
         let mut path = path.assume(self.terms, some)?;
         let mut value = self.address_bits(0);
         for &(instance, condition) in &chosen {

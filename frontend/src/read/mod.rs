@@ -105,6 +105,7 @@ impl Reader<'_> {
             required_by: self.required_by,
             call_sites: self.call_sites,
             types: self.types.finish(),
+            families: Vec::new(),
         }
     }
 

@@ -115,6 +115,7 @@ impl ProgramBuilder {
             required_by: BTreeMap::new(),
             call_sites: PrimaryMap::new(),
             types: Types::default(),
+            families: Vec::new(),
         };
         Self { program }
     }

@@ -167,9 +167,20 @@ pub struct Program {
     pub call_sites: PrimaryMap<CallSiteId, CallSite>,
     /// The types of variables.
     pub types: Types,
+    /// Templates that stand for threads of which there may be any number: those that stand for the same ones, in one list. Each has one
+    /// instance; see [`crate::threads::represent`].
+    pub families: Vec<Vec<TemplateId>>,
 }
 
 impl Program {
+    /// Whether an instance of a template stands for one of any number of threads.
+    pub fn is_representative(&self, template: TemplateId) -> bool {
+        self.families
+            .iter()
+            .flatten()
+            .any(|&member| member == template)
+    }
+
     /// Sets what is verified of a program as it was read, before a reduction adds to it. An assertion that is not verified ends the run
     /// where it fails.
     pub fn verify(&mut self, properties: BTreeSet<Property>) {

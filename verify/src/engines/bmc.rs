@@ -19,7 +19,7 @@ pub(super) static BMC: Engine = Engine {
     niceness: 5,
     takes_predicates: false,
     orders_events: false,
-    takes_scope: false,
+    thread_by_thread: false,
     shows_own_run: true,
     run,
 };

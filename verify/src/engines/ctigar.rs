@@ -15,7 +15,7 @@ pub(super) static IC3: Engine = Engine {
     niceness: 0,
     takes_predicates: true,
     orders_events: false,
-    takes_scope: false,
+    thread_by_thread: false,
     shows_own_run: true,
     run: |question| {
         let precision = match question.settings.predicates {
@@ -36,7 +36,7 @@ pub(super) static IC3_EXACT: Engine = Engine {
     niceness: 0,
     takes_predicates: false,
     orders_events: false,
-    takes_scope: false,
+    thread_by_thread: false,
     shows_own_run: true,
     run: |question| run(question, Precision::Exact),
 };

@@ -25,7 +25,7 @@ pub(super) static EVENTGRAPH: Engine = Engine {
     niceness: 0,
     takes_predicates: false,
     orders_events: true,
-    takes_scope: false,
+    thread_by_thread: false,
     shows_own_run: false,
     run,
 };

@@ -28,7 +28,7 @@ pub(super) static EXPLICIT: Engine = Engine {
     niceness: 0,
     takes_predicates: false,
     orders_events: false,
-    takes_scope: false,
+    thread_by_thread: false,
     shows_own_run: false,
     run: |question| search(question, Scheduling::Visible),
 };

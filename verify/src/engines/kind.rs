@@ -15,7 +15,7 @@ pub(super) static KIND: Engine = Engine {
     niceness: 10,
     takes_predicates: false,
     orders_events: false,
-    takes_scope: false,
+    thread_by_thread: false,
     shows_own_run: true,
     run,
 };

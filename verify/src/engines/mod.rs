@@ -45,6 +45,9 @@ pub enum Choice {
 }
 
 impl Choice {
+    /// The engine that proves thread by thread.
+    pub(crate) const THREAD_BY_THREAD: Self = Self::One(&modular::MODULAR);
+
     /// The engines in the order in which they are started.
     pub(crate) fn engines(self) -> Vec<&'static Engine> {
         self.only()

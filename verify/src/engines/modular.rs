@@ -19,7 +19,7 @@ pub(super) static MODULAR: Engine = Engine {
     niceness: 10,
     takes_predicates: false,
     orders_events: false,
-    takes_scope: true,
+    thread_by_thread: true,
     shows_own_run: true,
     run,
 };
