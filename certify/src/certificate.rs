@@ -7,8 +7,6 @@
 
 use std::path::Path;
 
-use system::term::Sort;
-
 use crate::certified::{Certified, Discharged};
 use crate::error::CertifyError;
 use crate::frame::Frame;
@@ -162,16 +160,6 @@ impl Certificate {
         if named.any(|&variable| variable >= state) {
             let cause = format!("there are {state} state variables only, from 0");
             return Err(malformed(index, cause));
-        }
-        let sort = |&variable: &usize| self.frame.state[variable].sort;
-        let is_alike = |family: &Family| {
-            let sorts = |member: &Vec<usize>| member.iter().map(sort).collect::<Vec<Sort>>();
-            family
-                .iter()
-                .all(|member| sorts(member) == sorts(&family[0]))
-        };
-        if !families.iter().all(is_alike) {
-            return Err(malformed(index, "corresponding variables have one sort"));
         }
         Ok(())
     }

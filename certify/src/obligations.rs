@@ -19,7 +19,7 @@
 
 use crate::frame::{Frame, at, combined, predicate};
 use crate::name::Name;
-use crate::proof_rule::{Family, ProofRule};
+use crate::proof_rule::{Family, ProofRule, subsets, width};
 
 /// What a solver must find unsatisfiable.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,9 +40,8 @@ pub fn obligations(argument: &ProofRule, frame: &Frame) -> Vec<Obligation> {
     match *argument {
         ProofRule::Inductive => preserved.into_iter().chain([safety()]).collect(),
         ProofRule::ForAll { ref families } => {
-            let for_all = [symmetry(frame, families), independence(frame, families)];
-            let preserved = preserved.into_iter().chain([safety()]);
-            preserved.chain(for_all).collect()
+            let rest = [safety(), independence(frame, families)];
+            preserved.into_iter().chain(rest).collect()
         }
         ProofRule::KInduction {
             depth,
@@ -220,54 +219,21 @@ fn projection(frame: &Frame, among: &[usize]) -> Obligation {
     }
 }
 
-/// Whichever of two threads that are alike is the first one, the invariant holds. Behind position 0, each position is that with two
-/// threads exchanged.
-fn symmetry(frame: &Frame, families: &[Family]) -> Obligation {
-    let neighbours = families.iter().flat_map(|family| family.windows(2));
-    let mut claims = vec![
-        holds(predicate::INVARIANT, 0),
-        holds(predicate::CONSTRAINTS, 0),
-    ];
-    let mut exchanged = Vec::new();
-    for (pair, position) in neighbours.zip(1..) {
-        let mut sources: Vec<usize> = (0..frame.state.len()).collect();
-        for (&one, &other) in pair[0].iter().zip(&pair[1]) {
-            sources.swap(one, other);
-        }
-        for (variable, source) in frame.state.iter().zip(sources) {
-            let [after, before] = [variable.name.at(position), frame.state[source].name.at(0)];
-            claims.push(assert(&format!("(= {after} {before})")));
-        }
-        exchanged.push(at(predicate::INVARIANT, position));
-    }
-    let last_position = exchanged.len();
-    claims.push(assert(&not(&combined(
-        "and",
-        "true",
-        exchanged.into_iter(),
-    ))));
-    Obligation {
-        name: "symmetry",
-        meaning: "threads that are alike can be exchanged",
-        last_position,
-        claims,
-    }
-}
-
-/// The invariant speaks of one of these threads at a time. At the last position, everything but they is as at the others, and each
-/// of them is as at one of these.
+/// The invariant speaks of all but one of a family's threads at a time, or fewer. At each position but the last, everything is as at the
+/// last one but the threads that are left out there, so that whichever the others are, they may stand beside one that moves.
 fn independence(frame: &Frame, families: &[Family]) -> Obligation {
     let threads: Vec<&Vec<usize>> = families.iter().flatten().collect();
-    let last = threads.len();
+    let kept = subsets(threads.len(), width(families));
+    let last = kept.len();
     let mut claims = Vec::new();
-    for (position, thread) in threads.iter().enumerate() {
+    for (position, kept) in kept.iter().enumerate() {
         claims.extend([
             holds(predicate::INVARIANT, position),
             holds(predicate::CONSTRAINTS, position),
         ]);
         for (number, variable) in frame.state.iter().enumerate() {
-            let is_of_other = |other: &&Vec<usize>| other != thread && other.contains(&number);
-            if !threads.iter().any(is_of_other) {
+            let owner = threads.iter().position(|thread| thread.contains(&number));
+            if owner.is_none_or(|owner| kept.contains(&owner)) {
                 claims.push(assert(&equation(&variable.name, position, last)));
             }
         }
@@ -278,7 +244,7 @@ fn independence(frame: &Frame, families: &[Family]) -> Obligation {
     ]);
     Obligation {
         name: "independence",
-        meaning: "the invariant is about one of these threads at a time",
+        meaning: "the invariant is about few of these threads at a time",
         last_position: last,
         claims,
     }

@@ -4,9 +4,31 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
-/// Threads that are alike, two at least: by thread, the positions of its state variables. Variables of different threads at the same
-/// position in these lists correspond.
+/// Threads that are alike, two at least: by thread, the positions of its state variables.
 pub type Family = Vec<Vec<usize>>;
+
+/// Proofs about more threads have too many positions.
+const MOST_THREADS: usize = 16;
+
+/// How many of the threads of all families an invariant may speak of at a time: one beside them may move.
+pub(crate) fn width(families: &[Family]) -> usize {
+    let members = families.iter().map(Vec::len).min();
+    members.unwrap_or_default().saturating_sub(1)
+}
+
+/// The sets of so many of the first numbers.
+pub(crate) fn subsets(numbers: usize, size: usize) -> Vec<Vec<usize>> {
+    if size == 0 {
+        return vec![Vec::new()];
+    }
+    let Some(last) = numbers.checked_sub(1) else {
+        return Vec::new();
+    };
+    let mut with = subsets(last, size - 1);
+    with.iter_mut().for_each(|set| set.push(last));
+    with.extend(subsets(last, size));
+    with
+}
 
 /// The kind of a proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -125,7 +147,10 @@ impl ProofRule {
     pub fn depth(&self) -> usize {
         match *self {
             Self::Inductive => 1,
-            Self::ForAll { ref families } => families.iter().map(Vec::len).sum(),
+            Self::ForAll { ref families } => {
+                let threads = families.iter().map(Vec::len).sum();
+                subsets(threads, width(families)).len()
+            }
             Self::KInduction { depth, .. } | Self::Exhausted { depth } => depth,
         }
     }
@@ -150,15 +175,13 @@ impl ProofRule {
     pub(crate) fn is_well_formed(&self) -> bool {
         if let Self::ForAll { families } = self {
             let is_family = |family: &Family| {
-                let lengths = family.iter().map(Vec::len);
-                family.len() > 1
-                    && lengths
-                        .clone()
-                        .all(|length| length > 0 && length == family[0].len())
+                family.len() > 1 && family.iter().all(|member| !member.is_empty())
             };
+            let threads: usize = families.iter().map(Vec::len).sum();
             let mut seen = BTreeSet::new();
             let mut variables = families.iter().flatten().flatten();
             return !families.is_empty()
+                && threads <= MOST_THREADS
                 && families.iter().all(is_family)
                 && variables.all(|variable| seen.insert(variable));
         }
@@ -195,7 +218,7 @@ mod tests {
             "inductive invariant ",
             "inductive invariant for any number of threads: ",
             "inductive invariant for any number of threads: 1",
-            "inductive invariant for any number of threads: 1 | 2 3",
+            "inductive invariant for any number of threads: 1 | ",
             "inductive invariant for any number of threads: 1 | 1",
             "inductive invariant for any number of threads: 1 | 2; 2 | 3",
         ] {

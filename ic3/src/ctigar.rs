@@ -9,10 +9,11 @@
 //!
 //! The parts are named after the algorithm: [`search`] is its main loop, over [`frames`], [`obligations`], [`queries`]
 //! (consecution, lifting, initiation), [`justify`] (lifting of bits), [`generalise`] and [`refine`]; [`predicates`] holds the precision and
-//! [`initial_predicates`] the first one, of a kind that [`precision`] lists.
+//! [`initial_predicates`] the first one, of a kind that [`precision`] lists. [`families`] is about any number of threads.
 
 mod affine;
 mod cube;
+mod families;
 mod frames;
 mod generalise;
 mod initial_predicates;
@@ -27,6 +28,8 @@ mod step_relation;
 
 use system::transition_system::{TransitionSystem, Verdict};
 
+use self::families::Families;
+pub use self::families::Family;
 use self::frames::Frames;
 use self::justify::Justifier;
 use self::obligations::ProofObligations;
@@ -48,6 +51,8 @@ pub struct CtigarOptions {
     pub precision: Precision,
     /// How many steps of a path to a violation may be spurious before the precision is refined.
     pub max_spurious: usize,
+    /// The threads that stand for any number of others. If there are some, a proof holds for all these, and no violation is found.
+    pub families: Vec<Family>,
 }
 
 /// The engine.
@@ -97,6 +102,7 @@ impl Engine for Ctigar {
         let mut queries = Queries::new(system, &step, &invariants, &new_solver);
         initial_predicates::activate(system, &mut step, &mut predicates, self.options.precision);
         queries.extend(system);
+        let families = Families::new(&step, &self.options.families);
         let mut frames = Frames::default();
         frames.extend();
         let mut search = CtigarSearch {
@@ -108,6 +114,7 @@ impl Engine for Ctigar {
             frames,
             obligations: ProofObligations::default(),
             max_spurious: self.options.max_spurious,
+            families,
             constants,
             invariants,
             counts: Counts::default(),

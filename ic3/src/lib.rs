@@ -10,6 +10,6 @@ mod engine;
 mod k_induction;
 
 pub use bmc::{Bmc, BmcOptions};
-pub use ctigar::{Ctigar, CtigarOptions, Precision};
+pub use ctigar::{Ctigar, CtigarOptions, Family, Precision};
 pub use engine::{Engine, NewSolver};
 pub use k_induction::{KInduction, KInductionOptions, SimplePath};

@@ -1,9 +1,12 @@
-//! Verification for any number of threads: a proof about threads that stand for all others, and violations with few threads, are looked
+//! Verification for any number of threads: proofs about threads that stand for all others, and violations with few threads, are looked
 //! for side by side.
 
 use std::collections::BTreeSet;
+use std::io;
+use std::ops::RangeInclusive;
+use std::panic::resume_unwind;
 use std::sync::Arc;
-use std::thread;
+use std::thread::{self, Scope, ScopedJoinHandle};
 
 use program::model::Property;
 use system::budget::Budget;
@@ -19,10 +22,13 @@ use crate::task::{Source, Task};
 use crate::thread_bound::ThreadBound;
 use crate::verdict::{Failure, Verdict};
 
-/// Violations are looked for with so many threads of a kind at most.
-const MOST: u32 = 3;
+/// Violations are looked for with so many threads of a kind, the fewest first.
+const FEW: RangeInclusive<u32> = 1..=3;
 
-/// What a look at one thread of any number cannot tell.
+/// How many threads stand for all of a kind in a proof that is about one of them at a time.
+pub(crate) const REPRESENTATIVES: usize = 2;
+
+/// What a look at few threads of any number cannot tell.
 const ABOUT_ALL: [Property; 3] = [
     Property::ValidMemtrack,
     Property::NoDataRace,
@@ -40,86 +46,111 @@ pub(crate) fn verify(
     budget: &Budget,
     progress: &Progress,
 ) -> Outcome {
-    let task = represented(source, asked)?;
-    let (proving, refuting) = (budget.child(), budget.child());
-    let prove = || {
-        let outcome = match &task {
-            Ok(task) => crate::verify(task, &by_threads(options), &proving, &Progress::hidden()),
-            Err(reason) => Ok((None, Report::undecided(Verdict::unknown(reason.clone())))),
-        };
-        if is_conclusive(&outcome) {
-            refuting.cancel();
-        }
-        outcome
+    let about_one = represented(source, asked, REPRESENTATIVES)?;
+    let about_two = match options.engines.engine.about_several() {
+        Some(engine) => Some((represented(source, asked, REPRESENTATIVES + 1)?, engine)),
+        None => None,
     };
-    let refute = || {
-        let outcome = with_few(source, asked, options, &refuting, progress);
-        if is_conclusive(&outcome) {
-            proving.cancel();
-        }
-        outcome
+    let work = Work {
+        options,
+        proving: budget.child(),
+        refuting: budget.child(),
     };
-    let (proof, violation) = thread::scope(|scope| {
-        let prover = thread::Builder::new().stack_size(STACK);
-        let prover = prover
-            .spawn_scoped(scope, prove)
-            .map_err(|error| no_thread(&error))?;
-        let violation = refute();
-        match prover.join() {
-            Ok(proof) => Ok((proof, violation)),
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
+    let (proofs, few) = thread::scope(|scope| {
+        let one = work.prove(scope, about_one, options.engines.engine)?;
+        let two = about_two.map(|(task, engine)| work.prove(scope, task, engine));
+        let few = work.refute(source, asked, progress);
+        let proofs = [Some(one), two.transpose()?].into_iter().flatten();
+        let proofs: Vec<Outcome> = proofs
+            .map(|proof| proof.join().unwrap_or_else(|panic| resume_unwind(panic)))
+            .collect();
+        Ok((proofs, few))
     })?;
-    combined(proof?, violation?)
+    let proofs = proofs
+        .into_iter()
+        .map(|proof| proof.map(|(_, report)| report));
+    combined(proofs.collect::<Result<_, _>>()?, few?)
 }
 
-/// The task about threads that stand for all others, or why there is none.
+/// The task about so many threads that stand for all others of a kind, or why there is none.
 fn represented(
     source: &Source,
     asked: &ProgramOptions,
+    representatives: usize,
 ) -> Result<Result<Arc<Task>, String>, Failure> {
     let about_all = BTreeSet::from(ABOUT_ALL);
     let verified = asked.verified();
     if let Some(property) = verified.intersection(&about_all).next() {
         return Ok(Err(format!("`{property}` is about all threads at once")));
     }
-    Ok(match source.for_any_number() {
+    Ok(match source.for_any_number(representatives) {
         Ok(source) => Ok(Arc::new(source.task(asked)?)),
         Err(reason) => Err(reason),
     })
 }
 
-/// The options of the engine that proves thread by thread.
-fn by_threads(options: &Options) -> Options {
-    Options {
-        engines: EngineOptions {
-            engine: Choice::THREAD_BY_THREAD,
-            ..options.engines.clone()
-        },
-        ..options.clone()
-    }
+/// What is done side by side. The first conclusive answer ends the rest.
+struct Work<'a> {
+    options: &'a Options,
+    proving: Budget,
+    refuting: Budget,
 }
 
-/// What there is to say of few threads: the first violation, the fewest threads first.
-fn with_few(
-    source: &Source,
-    asked: &ProgramOptions,
-    options: &Options,
-    budget: &Budget,
-    progress: &Progress,
-) -> Outcome {
-    let mut threads = 1;
-    loop {
-        let asked = ProgramOptions {
-            threads: Some(ThreadBound::AtMost(threads)),
-            ..asked.clone()
+impl Work<'_> {
+    /// Looks for a proof.
+    fn prove<'scope>(
+        &'scope self,
+        scope: &'scope Scope<'scope, '_>,
+        task: Result<Arc<Task>, String>,
+        engine: Choice,
+    ) -> Result<ScopedJoinHandle<'scope, Outcome>, Failure> {
+        let options = Options {
+            engines: EngineOptions {
+                engine,
+                ..self.options.engines.clone()
+            },
+            ..self.options.clone()
         };
-        let task = Arc::new(source.with_at_most(threads).task(&asked)?);
-        let outcome = crate::verify(&task, options, budget, progress);
-        if is_conclusive(&outcome) || threads == MOST || budget.exhausted().is_some() {
-            return outcome;
+        let prove = move || {
+            let outcome = match task {
+                Ok(task) => crate::verify(&task, &options, &self.proving, &Progress::hidden()),
+                Err(reason) => Ok((None, Report::undecided(Verdict::unknown(reason)))),
+            };
+            if is_conclusive(&outcome) {
+                self.refuting.cancel();
+                self.proving.cancel();
+            }
+            outcome
+        };
+        let thread = thread::Builder::new().stack_size(STACK);
+        let thread = thread.spawn_scoped(scope, prove);
+        thread.map_err(|error: io::Error| {
+            self.proving.cancel();
+            no_thread(&error)
+        })
+    }
+
+    /// Looks for a violation with few threads.
+    fn refute(&self, source: &Source, asked: &ProgramOptions, progress: &Progress) -> Outcome {
+        let mut outcome = Ok((None, Report::undecided(Verdict::unknown("not looked at"))));
+        for threads in FEW {
+            let asked = ProgramOptions {
+                threads: Some(ThreadBound::AtMost(threads)),
+                ..asked.clone()
+            };
+            let task = source.with_at_most(threads).task(&asked);
+            outcome = task.and_then(|task| {
+                crate::verify(&Arc::new(task), self.options, &self.refuting, progress)
+            });
+            if is_conclusive(&outcome) {
+                self.proving.cancel();
+                break;
+            }
+            if self.refuting.exhausted().is_some() {
+                break;
+            }
         }
-        threads += 1;
+        outcome
     }
 }
 
@@ -131,17 +162,23 @@ fn is_conclusive(outcome: &Outcome) -> bool {
 }
 
 /// One answer of those for any number of threads and for few.
-fn combined(
-    (_, proof): (Option<Property>, Report),
-    (violated, few): (Option<Property>, Report),
-) -> Outcome {
-    match (&proof.verdict, &few.verdict) {
-        (Verdict::Safe, Verdict::Unsafe { .. }) => Err(Failure::Internal(
+fn combined(proofs: Vec<Report>, (violated, few): (Option<Property>, Report)) -> Outcome {
+    let is_proof = |report: &&Report| report.verdict == Verdict::Safe;
+    let proof = proofs.iter().find(is_proof);
+    match (proof, &few.verdict) {
+        (Some(_), Verdict::Unsafe { .. }) => Err(Failure::Internal(
             "engines disagree: a proof for any number of threads, but a violation with few".into(),
         )),
         (_, Verdict::Safe | Verdict::Unsafe { .. }) => Ok((violated, few)),
-        (Verdict::Safe | Verdict::Unsafe { .. }, Verdict::Unknown { .. }) => Ok((None, proof)),
-        (Verdict::Unknown { reason: all }, Verdict::Unknown { reason }) => {
+        (Some(proof), Verdict::Unknown { .. }) => Ok((None, proof.clone())),
+        (None, Verdict::Unknown { reason }) => {
+            let reasons = proofs.iter().filter_map(|report| match &report.verdict {
+                Verdict::Unknown { reason } => Some(reason.as_str()),
+                Verdict::Safe | Verdict::Unsafe { .. } => None,
+            });
+            let all: BTreeSet<&str> = reasons.collect();
+            let all: Vec<&str> = all.into_iter().collect();
+            let all = all.join("; ");
             let reason = format!("for any number of threads: {all}; with few of them: {reason}");
             let verdict = Verdict::unknown(reason);
             Ok((None, Report { verdict, ..few }))

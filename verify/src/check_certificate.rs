@@ -13,9 +13,10 @@ use explicit::explore::inductiveness::NotInductive;
 use system::budget::Budget;
 use system::transition_system::Reason;
 
+use crate::any_number::REPRESENTATIVES;
 use crate::command::{CheckOptions, Checker};
 use crate::program_options::ProgramOptions;
-use crate::task::prepare;
+use crate::task::{prepare, prepare_for};
 use crate::verdict::{Assumptions, Failure, with_remedy};
 use crate::{engines, event_orders, states, subject, supervisor};
 
@@ -148,12 +149,14 @@ fn compare(
             text::path(&options.file)
         ))
     })?;
-    let task = prepare(&read_as(options, subject)?)?;
+    let representatives = certificate.families().first();
+    let representatives = representatives.map_or(REPRESENTATIVES, Vec::len);
+    let task = prepare_for(&read_as(options, subject)?, representatives)?;
     if task.subject()?.digest != subject.digest {
         return Ok(Err(another()));
     }
     let encoded = task.encoded();
-    if encoded.families() != Some(certificate.families()) {
+    if encoded.encoding.families.as_deref() != Some(certificate.families()) {
         return Ok(Err("it is about other numbers of threads".to_owned()));
     }
     Ok(match certificate.is_about(&encoded.encoding.system) {

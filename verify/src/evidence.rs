@@ -20,7 +20,7 @@ use system::transition_system::{Proof, Trace, TransitionSystem};
 
 use crate::dependence::{Doubt, doubt};
 use crate::engines::{LimitReached, eventgraph as eventgraph_engine};
-use crate::task::Task;
+use crate::task::{Task, UNLIKE};
 use crate::trace::SourceTrace;
 use crate::unwritten::{Use, first_use};
 use crate::verdict::{Failure, Verdict, listed, with_remedy};
@@ -185,12 +185,10 @@ pub(crate) fn certificate(
     proof: &Proof,
 ) -> Result<Certificate, CertifyError> {
     let certificate = Certificate::new(system, proof)?;
-    match task.encoded().families() {
+    match task.encoded().encoding.families.as_deref() {
         Some([]) => Ok(certificate),
         Some(families) => certificate.for_all(families.to_vec()),
-        None => Err(CertifyError::Proof(
-            "threads of any number are not alike".to_owned(),
-        )),
+        None => Err(CertifyError::Proof(UNLIKE.to_owned())),
     }
 }
 
@@ -223,6 +221,13 @@ pub fn proved(
                 proof: Some((system, proof)),
                 ..Evidence::new(Verdict::Safe, Some(text))
             })
+        }
+        // That threads are alike is taken for granted before, and shows here.
+        Err(error @ CertifyError::Refuted { .. }) if !task.program.families.is_empty() => {
+            Ok(unknown(
+                format!("a proof was found that does not hold for any number of threads: {error}"),
+                None,
+            ))
         }
         Err(error @ (CertifyError::Refuted { .. } | CertifyError::Proof(_))) => {
             Err(Failure::Internal(format!(

@@ -234,9 +234,11 @@ fn verify(
 fn check(options: &Options) -> Result<(), Failure> {
     refuse_contradictions(&options.engines)?;
     let engine = options.engines.engine.only();
-    if is_for_any_number(options) && engine.is_some_and(|engine| !engine.thread_by_thread) {
+    if is_for_any_number(options) && engine.is_some_and(|engine| !engine.for_any_number) {
         return Err(Failure::Usage(
-            "--threads any is for proofs thread by thread: say --engine modular, or leave the engine out".into(),
+            "--threads any is for engines that prove for any number of threads: say --engine ic3 or --engine modular, or leave the \
+             engine out"
+                .into(),
         ));
     }
     let ProgramOptions {
@@ -263,7 +265,7 @@ fn refuse_contradictions(options: &EngineOptions) -> Result<(), Failure> {
             "--unwind and --scheduling are for one engine: say --engine eventgraph, too".into(),
         ));
     }
-    if options.settings.scope.is_some() && !engine.is_some_and(|engine| engine.thread_by_thread) {
+    if options.settings.scope.is_some() && !engine.is_some_and(|engine| engine.takes_scope) {
         return Err(Failure::Usage(
             "--scope is for one engine: say --engine modular, too".into(),
         ));

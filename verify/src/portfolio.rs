@@ -63,7 +63,10 @@ pub fn decide(
     budget: &Budget,
     progress: &Progress,
 ) -> Decision {
-    let engines = options.engines.engine.engines();
+    let mut engines = options.engines.engine.engines();
+    if !task.program.families.is_empty() {
+        engines.retain(|engine| engine.for_any_number);
+    }
     progress.stage(format!("running {}", names(&engines)));
     let mut reports = side_by_side(&engines, task, options, budget, progress);
     // An engine that needs it has not answered before.

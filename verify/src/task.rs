@@ -25,6 +25,7 @@ use system::term::{Sort, Term};
 use system::transform::{Pipeline, simplify, simplify_each};
 use system::transition_system::{Proof, Reason, Trace, TransitionSystem, Verdict};
 
+use crate::any_number::REPRESENTATIVES;
 use crate::program_options::ProgramOptions;
 use crate::thread_bound::ThreadBound;
 use crate::verdict::{Assumptions, Failure};
@@ -57,6 +58,9 @@ pub struct Task {
     bitcode: Vec<u8>,
     encoded: OnceLock<Encoded>,
 }
+
+/// Threads that stand for any number of others differ in what is encoded of them.
+pub(crate) const UNLIKE: &str = "threads of any number are not alike in the encoding";
 
 /// A program as a transition system.
 #[derive(Debug)]
@@ -152,11 +156,11 @@ impl Source {
         self.like(None, bounds)
     }
 
-    /// The program in which a few threads stand for all those that are created in a loop.
+    /// The program in which so many threads of a kind stand for all those that are created in a loop.
     ///
     /// # Errors
     /// Why there is none.
-    pub(crate) fn for_any_number(&self) -> Result<Self, String> {
+    pub(crate) fn for_any_number(&self, representatives: usize) -> Result<Self, String> {
         let program = &self.loaded.program;
         let bounds = Bounds {
             threads: 2,
@@ -164,7 +168,7 @@ impl Source {
         };
         let instances = instantiate(program, &bounds);
         let points_to = PointsTo::analyse(program, &instances);
-        let represented = represent(program, &instances, &points_to);
+        let represented = represent(program, &instances, &points_to, representatives);
         let represented = represented.map_err(|reason| match reason.site {
             Some(site) => {
                 let place = Names::new(program, &instances).place(site);
@@ -365,10 +369,18 @@ fn read_for(options: &ProgramOptions) -> BTreeSet<Property> {
 
 /// Reads and reduces.
 pub fn prepare(options: &ProgramOptions) -> Result<Task, Failure> {
+    prepare_for(options, REPRESENTATIVES)
+}
+
+/// As [`prepare`]; so many threads stand for all others of a kind, if that is asked for.
+pub(crate) fn prepare_for(
+    options: &ProgramOptions,
+    representatives: usize,
+) -> Result<Task, Failure> {
     let source = Source::read(options)?;
     match options.threads {
         Some(ThreadBound::Any) => source
-            .for_any_number()
+            .for_any_number(representatives)
             .map_err(Failure::Input)?
             .task(options),
         Some(ThreadBound::AtMost(_)) | None => source.task(options),
@@ -585,21 +597,24 @@ impl Encoded {
         let places: Vec<Term> = places
             .map(|&place| self.simplifications.image(&mut system.terms, place))
             .collect();
-        let unlike = || Reason::NotApplicable("threads of any number are not alike".to_owned());
+        let unlike = || Reason::NotApplicable(UNLIKE.to_owned());
         let families = self.families().ok_or_else(unlike)?;
-        let families = families
-            .iter()
-            .map(|family| self.images(&mut system, family));
-        let families: Option<Vec<Vec<Vec<Term>>>> = families.collect();
-        let families = families.ok_or_else(unlike)?;
         let threaded = ThreadedSystem::split(system, *scheduler, &places, budget)?;
         threaded.with_families(families).ok_or_else(unlike)
     }
 
-    /// The threads that stand for any number of others, by the variables of the encoding that belong to them; none if they are not
-    /// alike in it.
-    pub(crate) fn families(&self) -> Option<&[Family]> {
-        self.encoding.families.as_deref()
+    /// The threads that stand for any number of others, by the variables of the simplified system that belong to them; none if they are
+    /// not alike in it.
+    pub(crate) fn families(&self) -> Option<Vec<Vec<Vec<Term>>>> {
+        let families = self.encoding.families.as_deref()?;
+        if families.is_empty() {
+            return Some(Vec::new());
+        }
+        let mut system = self.system.clone();
+        let families = families.iter();
+        families
+            .map(|family| self.images(&mut system, family))
+            .collect()
     }
 
     /// The variables of the simplified system that a family has; none if they do not correspond.

@@ -20,13 +20,28 @@ const CTGS: usize = 3;
 const DEPTH: usize = 1;
 
 impl CtigarSearch<'_> {
-    /// Learns that `cube` is blocked at `level`, and with it as many states as possible, as far as possible. `core` is the
-    /// part of it that consecution needed.
-    pub(super) fn learn(&mut self, level: usize, cube: &Cube, core: Cube) -> Result<(), Reason> {
-        let core = self.initiated(cube, core)?;
+    /// Learns that the `cube` of an obligation is blocked at a level, and with it as many states as possible, as far as possible. `core`
+    /// is the part of it that consecution needed. If no lemma may exclude it, the obligation becomes a larger one, and stays open.
+    pub(super) fn learn(
+        &mut self,
+        (number, level): (usize, usize),
+        cube: &Cube,
+        core: Cube,
+    ) -> Result<bool, Reason> {
+        let mut core = self.initiated(cube, core)?;
+        if !self.is_narrow(&core) {
+            match self.narrowed(level, number, &core)? {
+                Ok(part) => core = part,
+                Err(choices) => {
+                    self.obligations.widen(number, choices);
+                    self.widen(number, level)?;
+                    return Ok(false);
+                }
+            }
+        }
         let (level, lemma) = self.generalise(level, core, 0)?;
         self.add_lemma(level, lemma);
-        Ok(())
+        Ok(true)
     }
 
     /// A generalisation of a blocked cube, and the highest level where it is blocked.
@@ -142,6 +157,9 @@ impl CtigarSearch<'_> {
             return Ok(false);
         };
         let core = self.initiated(&cube, core)?;
+        if !self.is_narrow(&core) {
+            return Ok(false);
+        }
         let (level, lemma) = self.generalise(level, core, depth + 1)?;
         self.add_lemma(level, lemma);
         Ok(true)

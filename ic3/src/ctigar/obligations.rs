@@ -25,6 +25,10 @@ pub struct ProofObligation {
     pub spurious: usize,
     /// Whether the step to the successor may be such a step.
     pub spurious_step: bool,
+    /// Whether `cube` is one of several larger ones, each of which may be blocked instead.
+    pub is_choice: bool,
+    /// Those that were not tried yet, the next one last.
+    pub choices: Vec<Cube>,
 }
 
 /// The obligations that are open, lowest level first; of one level those nearest to the violation.
@@ -69,6 +73,24 @@ impl ProofObligations {
     /// Replaces the abstraction of an obligation after the precision grew.
     pub fn refine(&mut self, number: usize, cube: Cube) {
         self.all[number].cube = cube;
+    }
+
+    /// Lets one of these cubes be blocked instead of an obligation's.
+    pub fn widen(&mut self, number: usize, mut choices: Vec<Cube>) {
+        choices.reverse();
+        self.all[number].choices = choices;
+    }
+
+    /// Makes an obligation the next of those that may be blocked instead; `false` if there is none.
+    pub fn next_choice(&mut self, number: usize) -> bool {
+        let obligation = &mut self.all[number];
+        let Some(choice) = obligation.choices.pop() else {
+            return false;
+        };
+        obligation.is_choice = true;
+        obligation.concrete = choice.clone();
+        obligation.cube = choice;
+        true
     }
 
     /// The obligation and those that it leads to, up to the violation.

@@ -21,13 +21,18 @@ enum Goal {
 
 impl CtigarSearch<'_> {
     /// Refines the precision so that the abstraction of an obligation can be blocked at a level, as its concrete set can
-    /// because of `core`, and learns that it is blocked.
-    pub(super) fn refine(&mut self, number: usize, level: usize, core: Cube) -> Result<(), Reason> {
+    /// because of `core`, and learns that it is blocked; whether it has.
+    pub(super) fn refine(
+        &mut self,
+        number: usize,
+        level: usize,
+        core: Cube,
+    ) -> Result<bool, Reason> {
         let concrete = self.obligations.get(number).concrete.clone();
         let core = self.initiated(&concrete, core)?;
         let refined = self.refined(number, Goal::Blocked(level), &core)?;
         match self.consecution(level - 1, &refined)? {
-            Consecution::Blocked(core) => self.learn(level, &refined, core),
+            Consecution::Blocked(core) => self.learn((number, level), &refined, core),
             Consecution::Open(_) => Err(Reason::Solver(
                 "wrong answer: a refinement does not repeat itself".to_owned(),
             )),
@@ -57,8 +62,8 @@ impl CtigarSearch<'_> {
         }
         let refined = self.known_instead(&refined)?;
         for literal in refined.iter() {
-            if self.predicates.activate(literal.predicate()) {
-                self.counts.predicates += 1;
+            if !self.predicates.is_active(literal.predicate()) {
+                self.activate(literal.predicate());
                 tracing::debug!(by, predicate = %self.shown(literal), "refined");
             }
         }

@@ -4,6 +4,7 @@ use system::term::{Term, Value};
 use system::transition_system::{Proof, Reason, Trace, TransitionSystem, Verdict};
 
 use super::cube::{Cube, Literal};
+use super::families::Families;
 use super::frames::Frames;
 use super::justify::Justifier;
 use super::obligations::{ProofObligation, ProofObligations};
@@ -39,6 +40,7 @@ pub(super) struct CtigarSearch<'a> {
     /// What is known from the start of all reachable states.
     pub(super) invariants: Vec<Term>,
     pub(super) counts: Counts,
+    pub(super) families: Families,
 }
 
 impl CtigarSearch<'_> {
@@ -106,8 +108,7 @@ impl CtigarSearch<'_> {
         let cube = self.obligations.get(number).cube.clone();
         let predecessor = match self.consecution(level - 1, &cube)? {
             Consecution::Blocked(core) => {
-                self.learn(level, &cube, core)?;
-                return Ok(true);
+                return self.learn((number, level), &cube, core);
             }
             Consecution::Open(predecessor) => predecessor,
         };
@@ -144,10 +145,7 @@ impl CtigarSearch<'_> {
     fn block_concrete(&mut self, number: usize, level: usize) -> Result<bool, Reason> {
         let concrete = self.obligations.get(number).concrete.clone();
         match self.consecution(level - 1, &concrete)? {
-            Consecution::Blocked(core) => {
-                self.refine(number, level, core)?;
-                Ok(true)
-            }
+            Consecution::Blocked(core) => self.refine(number, level, core),
             Consecution::Open(predecessor) => {
                 self.precede(number, level, predecessor, true)?;
                 Ok(false)
@@ -191,6 +189,8 @@ impl CtigarSearch<'_> {
             distance,
             spurious,
             spurious_step: may_miss,
+            is_choice: false,
+            choices: Vec::new(),
         })
     }
 
@@ -304,6 +304,9 @@ impl CtigarSearch<'_> {
             .iter()
             .position(|&link| self.obligations.get(link).spurious_step);
         let Some(missing) = missing else {
+            if self.choose_otherwise(&chain)? {
+                return Ok(None);
+            }
             let inputs = chain
                 .iter()
                 .map(|&link| self.obligations.get(link).inputs.clone());
@@ -362,10 +365,12 @@ impl CtigarSearch<'_> {
     }
 
     pub(super) fn add_lemma(&mut self, level: usize, cube: Cube) {
-        self.counts.lemmas += 1;
-        self.queries
-            .block(&mut self.system.terms, &self.predicates, level, &cube);
-        self.frames.block(level, cube);
+        for cube in self.orbit(cube) {
+            self.counts.lemmas += 1;
+            self.queries
+                .block(&mut self.system.terms, &self.predicates, level, &cube);
+            self.frames.block(level, cube);
+        }
     }
 }
 

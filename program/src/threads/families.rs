@@ -1,7 +1,7 @@
 //! Programs for any number of threads: a few threads that stand for all those of a family.
 //!
 //! A *family* is a template of which a run may start any number of instances. [`represent`] gives each family
-//! [`REPRESENTATIVES`] templates of their own, of which one instance each may be started. Where a thread of the family is
+//! a few templates of their own, of which one instance each may be started. Where a thread of the family is
 //! created, one of these is started that is still unused, or none: that stands for a thread which is not represented. So
 //! whatever some threads of the family do together with all others, runs of the representatives do, with what further
 //! threads do in between left out. `docs/any-number.md` says what a proof about this program has to show to hold for all
@@ -24,9 +24,6 @@ use crate::model::{
     ThreadEffect,
 };
 use crate::points_to::PointsTo;
-
-/// How many threads stand for those of a family: one that is looked at, and one that does something meanwhile.
-pub const REPRESENTATIVES: usize = 2;
 
 /// Why a program is not represented.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,7 +49,7 @@ impl fmt::Display for NotRepresented {
     }
 }
 
-/// The program in which representatives stand for the threads of each family; the same program if there is no family. Its threads
+/// The program in which so many representatives stand for the threads of each family; the same program if there is no family. Its threads
 /// are to be enumerated with a bound of 1. `instances`, of which a family has at least two, and `points_to` are those of the program
 /// as it is.
 ///
@@ -62,6 +59,7 @@ pub fn represent(
     program: &Program,
     instances: &Instances,
     points_to: &PointsTo,
+    representatives: usize,
 ) -> Result<Program, NotRepresented> {
     let families = families(program, instances.bounds.heap)?;
     refuse_what_tells(program, instances, points_to, &families)?;
@@ -72,7 +70,7 @@ pub fn represent(
         let (first, others) = (format!("any {name}"), format!("another {name}"));
         represented.templates[family].name = first;
         let mut members = vec![family];
-        while members.len() < REPRESENTATIVES {
+        while members.len() < representatives {
             let template = Template {
                 name: others.clone(),
                 ..program.templates[family].clone()

@@ -17,7 +17,7 @@ use cranelift_entity::PrimaryMap;
 use self::count::count_instances;
 use self::objects::Enumeration;
 
-pub use self::families::{NotRepresented, REPRESENTATIVES, represent};
+pub use self::families::{NotRepresented, represent};
 pub use self::lookup::{Allocation, start_templates};
 pub use self::places::{Placement, Sharing};
 pub use crate::model::Bounds;

@@ -19,7 +19,8 @@ pub(super) static BMC: Engine = Engine {
     niceness: 5,
     takes_predicates: false,
     orders_events: false,
-    thread_by_thread: false,
+    takes_scope: false,
+    for_any_number: false,
     shows_own_run: true,
     run,
 };

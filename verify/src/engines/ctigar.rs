@@ -5,6 +5,7 @@ use ic3::{Ctigar, CtigarOptions, Precision};
 use super::symbolic::{backend, queries, two_rounds};
 use super::{Answer, Engine, EngineInput, PredicateChoice, Question};
 use crate::report::Queries;
+use crate::task::UNLIKE;
 
 pub(super) static IC3: Engine = Engine {
     name: "ic3",
@@ -15,7 +16,8 @@ pub(super) static IC3: Engine = Engine {
     niceness: 0,
     takes_predicates: true,
     orders_events: false,
-    thread_by_thread: false,
+    takes_scope: false,
+    for_any_number: true,
     shows_own_run: true,
     run: |question| {
         let precision = match question.settings.predicates {
@@ -36,17 +38,27 @@ pub(super) static IC3_EXACT: Engine = Engine {
     niceness: 0,
     takes_predicates: false,
     orders_events: false,
-    thread_by_thread: false,
+    takes_scope: false,
+    for_any_number: false,
     shows_own_run: true,
     run: |question| run(question, Precision::Exact),
 };
 
 fn run(question: &Question<'_>, precision: Precision) -> (Answer, Option<Queries>) {
     let settings = question.settings;
+    let Some(families) = question.task.encoded().families() else {
+        return (Answer::undecided(UNLIKE), None);
+    };
+    // What is known of these threads alone need not hold of others.
+    let precision = match families.is_empty() {
+        true => precision,
+        false => Precision::Atoms,
+    };
     let mut engine = Ctigar::new(CtigarOptions {
         precision,
         backend: backend(settings),
         max_spurious: settings.max_spurious,
+        families,
     });
     let answer = two_rounds(&mut engine, question);
     (answer, Some(queries(&engine)))

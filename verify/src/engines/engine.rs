@@ -28,8 +28,10 @@ pub struct Engine {
     pub takes_predicates: bool,
     /// Whether `--unwind` and `--scheduling` are for it.
     pub orders_events: bool,
-    /// Whether it proves thread by thread: `--scope` and `--threads any` are for it.
-    pub thread_by_thread: bool,
+    /// Whether `--scope` is for it.
+    pub takes_scope: bool,
+    /// Whether it proves programs for any number of threads.
+    pub for_any_number: bool,
     /// Whether the run into a violation that it finds is shown as it is; else a shorter one is looked for.
     pub shows_own_run: bool,
     /// Decides the program, and tells its answer and the solver's queries, if it has a solver.

@@ -25,7 +25,8 @@ pub(super) static EVENTGRAPH: Engine = Engine {
     niceness: 0,
     takes_predicates: false,
     orders_events: true,
-    thread_by_thread: false,
+    takes_scope: false,
+    for_any_number: false,
     shows_own_run: false,
     run,
 };

@@ -28,7 +28,8 @@ pub(super) static EXPLICIT: Engine = Engine {
     niceness: 0,
     takes_predicates: false,
     orders_events: false,
-    thread_by_thread: false,
+    takes_scope: false,
+    for_any_number: false,
     shows_own_run: false,
     run: |question| search(question, Scheduling::Visible),
 };

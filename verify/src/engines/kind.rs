@@ -15,7 +15,8 @@ pub(super) static KIND: Engine = Engine {
     niceness: 10,
     takes_predicates: false,
     orders_events: false,
-    thread_by_thread: false,
+    takes_scope: false,
+    for_any_number: false,
     shows_own_run: true,
     run,
 };

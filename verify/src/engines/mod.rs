@@ -45,13 +45,17 @@ pub enum Choice {
 }
 
 impl Choice {
-    /// The engine that proves thread by thread.
-    pub(crate) const THREAD_BY_THREAD: Self = Self::One(&modular::MODULAR);
-
     /// The engines in the order in which they are started.
     pub(crate) fn engines(self) -> Vec<&'static Engine> {
         self.only()
             .map_or_else(|| ENGINES.to_vec(), |engine| vec![engine])
+    }
+
+    /// The one of them whose proofs are about several threads of any number at a time.
+    pub(crate) fn about_several(self) -> Option<Self> {
+        let mut engines = self.engines().into_iter();
+        let name = ctigar::IC3.name;
+        engines.find(|engine| engine.name == name).map(Self::One)
     }
 
     /// Whether one of them works on the transition system.

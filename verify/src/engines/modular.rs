@@ -19,7 +19,8 @@ pub(super) static MODULAR: Engine = Engine {
     niceness: 10,
     takes_predicates: false,
     orders_events: false,
-    thread_by_thread: true,
+    takes_scope: true,
+    for_any_number: true,
     shows_own_run: true,
     run,
 };

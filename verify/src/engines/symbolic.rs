@@ -9,6 +9,7 @@ use encode::properties::Limit;
 use explicit::interpret::{ReplayEnd, replay};
 use ic3::Engine;
 use solver::{Backend, QueryStatistics};
+use system::budget::Budget;
 use system::transition_system::{Role, Trace, TransitionSystem, Verdict};
 
 use super::{Answer, LimitReached, Question, Settings, SolverChoice};
@@ -72,6 +73,9 @@ fn rounds(
     mut all: TransitionSystem,
 ) -> Result<Answer, Stray> {
     let &Question { task, budget, .. } = question;
+    if !task.program.families.is_empty() {
+        return Ok(for_any_number(all, engine, budget));
+    }
     let (mut restricted, positions) = without_limits(&all);
     let limit = match engine.check(&mut all, budget) {
         Verdict::Unsafe(trace) if all.role(trace.property) == Role::Limit => trace,
@@ -89,6 +93,25 @@ fn rounds(
         ),
         Verdict::Safe(_) => Ok(limited(task, limit)),
         Verdict::Unknown(reason) => Ok(stopped_behind(task, &reason.to_string(), &limit)),
+    }
+}
+
+/// What an engine says of threads that stand for any number of others: runs of them need not be runs of the program.
+fn for_any_number(
+    mut system: TransitionSystem,
+    engine: &mut dyn Engine,
+    budget: &Budget,
+) -> Answer {
+    match engine.check(&mut system, budget) {
+        Verdict::Safe(proof) => Answer::Proved {
+            system: Box::new(system),
+            proof,
+        },
+        Verdict::Unsafe(trace) => {
+            let property = &system.properties[trace.property].name;
+            Answer::undecided(format!("no proof: some threads may come to {property}"))
+        }
+        Verdict::Unknown(reason) => Answer::undecided(reason.to_string()),
     }
 }
 
