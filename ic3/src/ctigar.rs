@@ -101,8 +101,11 @@ impl Engine for Ctigar {
         }
         let mut queries = Queries::new(system, &step, &invariants, &new_solver);
         initial_predicates::activate(system, &mut step, &mut predicates, self.options.precision);
-        queries.extend(system);
         let families = Families::new(&step, &self.options.families);
+        if !families.is_empty() {
+            initial_predicates::activate_relations(system, &mut step, &mut predicates, &families);
+        }
+        queries.extend(system);
         let mut frames = Frames::default();
         frames.extend();
         let mut search = CtigarSearch {

@@ -10,6 +10,7 @@ use program::threads::Bounds;
 use system::transition_system::TransitionSystem;
 
 use crate::program_options::ProgramOptions;
+use crate::thread_bound::ThreadBound;
 
 /// The program, its reduction, and the bounds under which it was read.
 pub(crate) fn program(options: &ProgramOptions, loaded: &Loaded, bounds: &Bounds) -> Vec<String> {
@@ -29,7 +30,11 @@ pub(crate) fn program(options: &ProgramOptions, loaded: &Loaded, bounds: &Bounds
         Some(planned) => (planned.reduction.clone(), planned.options.recursion),
         None => (reduction_name(options), default),
     };
-    let Bounds { threads, heap } = bounds;
+    let threads = match options.threads {
+        Some(bound @ ThreadBound::Any) => bound,
+        Some(ThreadBound::AtMost(_)) | None => ThreadBound::AtMost(bounds.threads),
+    };
+    let heap = bounds.heap;
     let files = files.iter().map(|file| format!("program: {file}"));
     let mut lines: Vec<String> = files.collect();
     lines.extend([

@@ -10,6 +10,7 @@ use system::transition_system::Reason;
 
 use super::CtigarSearch;
 use super::cube::{Cube, Literal, Predicate};
+use super::obligations::Choice;
 use super::queries::Consecution;
 use super::step_relation::StepRelation;
 
@@ -20,10 +21,10 @@ pub type Family = Vec<Vec<Term>>;
 /// The threads of all families.
 #[derive(Debug, Default)]
 pub(super) struct Families {
-    /// By position in the state: the thread that the variable belongs to.
-    owners: Vec<Option<usize>>,
-    /// By number of the thread: its family.
-    families: Vec<usize>,
+    /// By position in the state: the thread that the variable belongs to, and where among those of the thread.
+    owners: Vec<Option<(usize, usize)>>,
+    /// How many threads there are.
+    threads: usize,
     /// How many threads a lemma may speak of.
     width: usize,
     /// Exchanges of two threads.
@@ -41,12 +42,12 @@ impl Families {
         let mut found = Self::default();
         let positions: FxHashMap<Term, usize> = step.state.iter().copied().zip(0..).collect();
         found.owners = vec![None; step.state.len()];
-        for (number, family) in families.iter().enumerate() {
+        for family in families {
             for variables in family {
-                let thread = found.families.len();
-                found.families.push(number);
-                for variable in variables {
-                    found.owners[positions[variable]] = Some(thread);
+                let thread = found.threads;
+                found.threads += 1;
+                for (at, variable) in variables.iter().enumerate() {
+                    found.owners[positions[variable]] = Some((thread, at));
                 }
             }
             for (position, first) in family.iter().enumerate() {
@@ -65,9 +66,22 @@ impl Families {
         found
     }
 
+    /// Whether a relation of two variables may be worth knowing: of different threads, that is one of corresponding variables.
+    pub(super) fn may_relate(&self, one: usize, other: usize) -> bool {
+        match (self.owners[one], self.owners[other]) {
+            (Some((first, at)), Some((second, position))) => first == second || at == position,
+            (None, _) | (_, None) => true,
+        }
+    }
+
     /// Whether there are none.
     pub(super) fn is_empty(&self) -> bool {
-        self.families.is_empty()
+        self.threads == 0
+    }
+
+    /// The thread that a variable belongs to.
+    fn owner(&self, position: usize) -> Option<usize> {
+        self.owners[position].map(|(thread, _)| thread)
     }
 }
 
@@ -78,7 +92,7 @@ impl CtigarSearch<'_> {
             .iter()
             .flat_map(|literal| self.predicates.support(literal.predicate()));
         support
-            .filter_map(|&position| self.families.owners[position])
+            .filter_map(|&position| self.families.owner(position))
             .collect()
     }
 
@@ -89,18 +103,32 @@ impl CtigarSearch<'_> {
 
     /// The parts of a cube that speak of as many threads as a lemma may.
     fn parts(&self, cube: &Cube) -> Vec<Cube> {
-        let mut members: Vec<usize> = self.members_of(cube).into_iter().collect();
-        members.sort_unstable();
+        let members: Vec<usize> = (0..self.families.threads).collect();
         subsets(&members, self.families.width)
             .into_iter()
             .map(|kept| {
                 cube.filter(|literal| {
                     let support = self.predicates.support(literal.predicate()).iter();
-                    let mut owners = support.filter_map(|&at| self.families.owners[at]);
+                    let mut owners = support.filter_map(|&at| self.families.owner(at));
                     owners.all(|owner| kept.contains(&owner))
                 })
             })
             .collect()
+    }
+
+    /// The literals that the abstraction of an obligation may consist of: where one of several larger sets of states is to be blocked, those
+    /// about the threads of families that this one is about.
+    pub(super) fn admitted(&self, number: usize, literals: &Cube) -> Cube {
+        let obligation = self.obligations.get(number);
+        if !obligation.is_choice {
+            return literals.clone();
+        }
+        let members = self.members_of(&obligation.concrete);
+        literals.filter(|literal| {
+            let support = self.predicates.support(literal.predicate()).iter();
+            let mut owners = support.filter_map(|&at| self.families.owner(at));
+            owners.all(|owner| members.contains(&owner))
+        })
     }
 
     /// A part of a blocked cube that a lemma may exclude, and that is blocked, too; else what there is to choose among.
@@ -109,7 +137,7 @@ impl CtigarSearch<'_> {
         level: usize,
         number: usize,
         core: &Cube,
-    ) -> Result<Result<Cube, Vec<Cube>>, Reason> {
+    ) -> Result<Result<Cube, Vec<Choice>>, Reason> {
         let state = self.obligations.get(number).state.clone();
         let Self {
             system,
@@ -118,7 +146,8 @@ impl CtigarSearch<'_> {
             ..
         } = self;
         let all = predicates.abstraction(&system.terms, step, &state);
-        let (few, all) = (self.parts(core), self.parts(&all));
+        let exact: Cube = predicates.exact(&state).collect();
+        let (few, all, exact) = (self.parts(core), self.parts(&all), self.parts(&exact));
         for part in few.iter().chain(&all) {
             if self.initial_core(part)?.is_some()
                 && let Consecution::Blocked(core) = self.consecution(level - 1, part)?
@@ -127,9 +156,13 @@ impl CtigarSearch<'_> {
             }
         }
         let mut choices = Vec::new();
-        for part in all {
-            if self.initial_core(&part)?.is_some() {
-                choices.push(part);
+        let obligation = self.obligations.get(number);
+        let concrete = self.parts(&obligation.concrete).into_iter();
+        let larger = concrete.zip(self.parts(&obligation.cube));
+        let larger: Vec<(Cube, Cube)> = larger.collect();
+        for (concrete, cube) in larger.into_iter().chain(exact.into_iter().zip(all)) {
+            if self.initial_core(&concrete)?.is_some() {
+                choices.push(Choice { concrete, cube });
             }
         }
         Ok(Err(choices))

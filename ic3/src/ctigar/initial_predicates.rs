@@ -1,9 +1,13 @@
 //! The initial precision: the comparisons in the system.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+
+use petgraph::unionfind::UnionFind;
 use system::term::{Binary, Node, Sort, Term, Terms};
 use system::transition_system::TransitionSystem;
 
+use super::families::Families;
 use super::precision::Precision;
 use super::predicates::Predicates;
 use super::step_relation::StepRelation;
@@ -25,6 +29,131 @@ pub fn activate(
     if precision == Precision::Exact {
         for bit in predicates.bits().collect::<Vec<_>>() {
             predicates.activate(bit);
+        }
+    }
+}
+
+/// Activates comparisons of variables that get each other's values or are compared. What relates threads of any number to what is global
+/// holds of each of them, and no comparison of the program may say it.
+pub fn activate_relations(
+    system: &mut TransitionSystem,
+    step: &mut StepRelation,
+    predicates: &mut Predicates,
+    families: &Families,
+) {
+    let kinds = Kinds::new(system, &step.state);
+    for (position, &x) in step.state.clone().iter().enumerate() {
+        for (other, &y) in step.state.clone().iter().enumerate().take(position) {
+            if !kinds.are_equal(position, other) || !families.may_relate(position, other) {
+                continue;
+            }
+            for relation in kinds.relations(&mut system.terms, (position, x), y) {
+                let literal = predicates.intern(system, step, relation);
+                predicates.activate(literal.predicate());
+            }
+        }
+    }
+}
+
+/// State variables, those together that get each other's values or are compared.
+struct Kinds {
+    kinds: Vec<usize>,
+    /// By kind: the constants that are added to its variables.
+    added: FxHashMap<usize, BTreeSet<Term>>,
+}
+
+impl Kinds {
+    fn new(system: &TransitionSystem, variables: &[Term]) -> Self {
+        let positions: FxHashMap<Term, usize> = variables.iter().copied().zip(0..).collect();
+        let next = system.state.iter();
+        let next = next.filter_map(|variable| Some((variable.current, variable.next?)));
+        let parts: Vec<Term> = system.step_parts().collect();
+        let cone = system.terms.cone(&parts).into_iter();
+        let compared = cone.filter_map(|term| match system.terms.node(term) {
+            Node::Binary(Binary::Equal | Binary::UnsignedLess | Binary::SignedLess, a, b) => {
+                Some((a, b))
+            }
+            Node::Constant(_)
+            | Node::Symbol(_)
+            | Node::Unary(..)
+            | Node::Binary(..)
+            | Node::Ite(..)
+            | Node::Extract { .. }
+            | Node::ZeroExtend(..)
+            | Node::SignExtend(..) => None,
+        });
+        let mut kinds = UnionFind::<usize>::new(variables.len());
+        let mut changes = Vec::new();
+        for (a, b) in next.chain(compared) {
+            let (mut sources, mut added) = (Vec::new(), Vec::new());
+            for term in [a, b] {
+                find_sources(&system.terms, term, &mut sources, &mut added);
+            }
+            let mut sources = sources.iter().filter_map(|source| positions.get(source));
+            if let Some(&first) = sources.next() {
+                sources.for_each(|&other| {
+                    kinds.union(first, other);
+                });
+                changes.push((first, added));
+            }
+        }
+        let kinds = kinds.into_labeling();
+        let mut added: FxHashMap<usize, BTreeSet<Term>> = FxHashMap::default();
+        for (variable, constants) in changes {
+            added.entry(kinds[variable]).or_default().extend(constants);
+        }
+        Self { kinds, added }
+    }
+
+    fn are_equal(&self, one: usize, other: usize) -> bool {
+        self.kinds[one] == self.kinds[other]
+    }
+
+    /// Relations of two variables of a kind: numbers that grow are compared by their order, too.
+    fn relations(&self, terms: &mut Terms, (position, x): (usize, Term), y: Term) -> Vec<Term> {
+        if terms.sort(x) != terms.sort(y) || terms.width(x) == 1 {
+            return Vec::new();
+        }
+        let mut relations = vec![terms.equal(x, y)];
+        let added = self.added.get(&self.kinds[position]);
+        for &constant in added.into_iter().flatten() {
+            if terms.sort(constant) == terms.sort(x) {
+                relations.extend([terms.unsigned_less(x, y), terms.unsigned_less(y, x)]);
+                for (from, to) in [(x, y), (y, x)] {
+                    let sum = terms.add(from, constant);
+                    relations.push(terms.equal(sum, to));
+                }
+            }
+        }
+        relations
+    }
+}
+
+/// The variables that a value may come from, chosen among others or changed by constants, and these constants.
+fn find_sources(terms: &Terms, value: Term, sources: &mut Vec<Term>, added: &mut Vec<Term>) {
+    let mut open = vec![value];
+    let mut seen = FxHashSet::default();
+    while let Some(term) = open.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        match terms.node(term) {
+            Node::Symbol(_) => sources.push(term),
+            Node::Ite(_, yes, no) => open.extend([yes, no]),
+            Node::Binary(Binary::Add, a, b) => {
+                for (constant, rest) in [(a, b), (b, a)] {
+                    if terms.as_value(constant).is_some() {
+                        added.push(constant);
+                        open.push(rest);
+                    }
+                }
+            }
+            Node::Constant(_)
+            | Node::Unary(..)
+            | Node::Binary(..)
+            | Node::Extract { .. }
+            | Node::ZeroExtend(..)
+            | Node::SignExtend(..) => {}
         }
     }
 }

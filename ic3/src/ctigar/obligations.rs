@@ -28,7 +28,16 @@ pub struct ProofObligation {
     /// Whether `cube` is one of several larger ones, each of which may be blocked instead.
     pub is_choice: bool,
     /// Those that were not tried yet, the next one last.
-    pub choices: Vec<Cube>,
+    pub choices: Vec<Choice>,
+}
+
+/// What may be blocked instead of an obligation's cube: a larger set of states around the same one, and its abstraction.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// The set.
+    pub concrete: Cube,
+    /// Its abstraction over the precision.
+    pub cube: Cube,
 }
 
 /// The obligations that are open, lowest level first; of one level those nearest to the violation.
@@ -76,7 +85,7 @@ impl ProofObligations {
     }
 
     /// Lets one of these cubes be blocked instead of an obligation's.
-    pub fn widen(&mut self, number: usize, mut choices: Vec<Cube>) {
+    pub fn widen(&mut self, number: usize, mut choices: Vec<Choice>) {
         choices.reverse();
         self.all[number].choices = choices;
     }
@@ -88,8 +97,8 @@ impl ProofObligations {
             return false;
         };
         obligation.is_choice = true;
-        obligation.concrete = choice.clone();
-        obligation.cube = choice;
+        obligation.concrete = choice.concrete;
+        obligation.cube = choice.cube;
         true
     }
 

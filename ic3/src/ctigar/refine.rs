@@ -53,6 +53,7 @@ impl CtigarSearch<'_> {
         let (mut refined, mut by) = (core.clone(), "bits");
         for strategy in STRATEGIES {
             let candidates = self.candidates(strategy, number, core);
+            let candidates = self.admitted(number, &candidates);
             if let Some(needed) = self.reaches(goal, &old.union(&candidates))? {
                 let added = needed.filter(|literal| !old.contains(literal));
                 refined = old.union(&self.minimal(goal, &old, added)?);

@@ -54,10 +54,14 @@ pub(super) fn count_instances(program: &Program, bounds: &Bounds) -> SecondaryMa
                 || sites
                     .iter()
                     .any(|site| site.creator == member && site.created == member);
-            counts[member] = if started && recursive {
+            let runs = if started && recursive {
                 with_pool(program, bounds, member, runs)
             } else {
                 runs
+            };
+            counts[member] = match program.is_representative(member) {
+                true => runs.min(1),
+                false => runs,
             };
         }
     }

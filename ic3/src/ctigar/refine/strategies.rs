@@ -1,6 +1,7 @@
 //! Strategies that find the predicates that an abstraction lacks.
 
 use rustc_hash::FxHashMap;
+use system::eval::Evaluator;
 use system::term::{Binary, Node, Sort, Term, Terms, Value};
 use system::transition_system::TransitionSystem;
 
@@ -37,7 +38,8 @@ pub trait Strategy: Sync {
 }
 
 /// All strategies, the one with the weakest predicates first.
-pub const STRATEGIES: [&dyn Strategy; 2] = [&WeakestPreconditions, &Templates];
+pub const STRATEGIES: [&dyn Strategy; 4] =
+    [&TakenBranches, &WeakestPreconditions, &Orders, &Templates];
 
 /// The atoms of what must hold before the step for the successor's abstraction to hold after it, under the inputs of
 /// the step and in the places of the threads.
@@ -71,6 +73,40 @@ impl Strategy for WeakestPreconditions {
     }
 }
 
+/// The same, where values are chosen by conditions, of those that are chosen in the state of the obligation.
+struct TakenBranches;
+
+impl Strategy for TakenBranches {
+    fn name(&self) -> &'static str {
+        "weakest preconditions as taken"
+    }
+
+    fn candidates(&self, system: &mut TransitionSystem, failure: &Failure<'_>) -> Vec<Term> {
+        let atoms = WeakestPreconditions.candidates(system, failure);
+        let state = failure.step.evaluator(&failure.obligation.state, &[]);
+        let taken = as_taken(&mut system.terms, &atoms, state);
+        atoms_of(system, &taken)
+    }
+}
+
+/// Terms over the state with the values that are chosen in a state instead of the choices.
+fn as_taken(terms: &mut Terms, roots: &[Term], mut state: Evaluator) -> Vec<Term> {
+    let mut taken: FxHashMap<Term, Term> = FxHashMap::default();
+    for term in terms.cone(roots) {
+        if let Node::Ite(condition, yes, no) = terms.node(term)
+            && terms.sort(term) != Sort::Bool
+        {
+            let branch = match state.value(terms, condition).is_true() {
+                true => yes,
+                false => no,
+            };
+            let image = terms.substitute(&[branch], &taken);
+            taken.extend(image.first().map(|&image| (term, image)));
+        }
+    }
+    terms.substitute(roots, &taken)
+}
+
 /// The variables to which a cube gives a value, such as the places of threads.
 fn fixed(terms: &Terms, predicates: &Predicates, cube: &Cube) -> FxHashMap<Term, Term> {
     let equations = cube.iter().filter_map(|literal| {
@@ -89,7 +125,36 @@ fn fixed(terms: &Terms, predicates: &Predicates, cube: &Cube) -> FxHashMap<Term,
         .collect()
 }
 
-/// Comparisons of the variables of the core with each other and with constants of the system.
+/// Unsigned comparisons of the variables of the core with each other and with constants of the system.
+struct Orders;
+
+impl Strategy for Orders {
+    fn name(&self) -> &'static str {
+        "orders"
+    }
+
+    fn candidates(&self, system: &mut TransitionSystem, failure: &Failure<'_>) -> Vec<Term> {
+        let terms = &mut system.terms;
+        let variables = variables(failure).into_iter().map(|(variable, _)| variable);
+        let variables: Vec<Term> = variables.collect();
+        let mut relations = Vec::new();
+        for (index, &x) in variables.iter().enumerate() {
+            let others = variables[index + 1..].iter().chain(failure.constants);
+            for &y in others
+                .filter(|&&y| terms.sort(y) == terms.sort(x))
+                .collect::<Vec<_>>()
+            {
+                relations.push(terms.equal(x, y));
+                if terms.sort(x) != Sort::Bool {
+                    relations.extend([terms.unsigned_less(x, y), terms.unsigned_less(y, x)]);
+                }
+            }
+        }
+        relations
+    }
+}
+
+/// Comparisons of the variables of the core with each other and with constants of the system, signed ones and differences too.
 struct Templates;
 
 impl Strategy for Templates {
