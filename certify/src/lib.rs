@@ -42,7 +42,7 @@ pub use difference::Difference;
 pub use error::CertifyError;
 pub use event_order::EventOrder;
 pub use obligations::Obligation;
-pub use proof_rule::Family;
+pub use proof_rule::{Family, MOST_THREADS};
 pub use solver::SolverCommand;
 pub use subject::Subject;
 

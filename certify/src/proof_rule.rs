@@ -8,7 +8,7 @@ use std::str::FromStr;
 pub type Family = Vec<Vec<usize>>;
 
 /// Proofs about more threads have too many positions.
-const MOST_THREADS: usize = 16;
+pub const MOST_THREADS: usize = 16;
 
 /// How many of the threads of all families an invariant may speak of at a time: one beside them may move.
 pub(crate) fn width(families: &[Family]) -> usize {

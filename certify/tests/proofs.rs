@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use certify::{CertifyError, ClauseCommands, SolverCommand, check_proof};
+use certify::{Certificate, CertifyError, ClauseCommands, SolverCommand, check_proof};
 use system::export::vmt;
 use system::term::Term;
 use system::testing::{
@@ -411,5 +411,67 @@ fn fixtures_too_wide_for_search_are_safe_by_induction() {
             invariant,
         };
         assert_eq!(refuted(&system, &proof), None, "{name}");
+    }
+}
+
+/// Two threads `a` and `b` that stand for any number, and a global `g`: each may go from 0 to 1 where `g` is 0, and sets it.
+fn two_of_many(good: &str) -> TransitionSystem {
+    let text = format!(
+        "(declare-fun a () Bool) (declare-fun b () Bool) (declare-fun g () Bool)
+        (declare-fun a2 () Bool) (declare-fun b2 () Bool) (declare-fun g2 () Bool) (declare-fun who () Bool)
+        (define-fun sa () Bool (! a :next a2)) (define-fun sb () Bool (! b :next b2)) (define-fun sg () Bool (! g :next g2))
+        (define-fun i () Bool (! (and (not a) (not b) (not g)) :init true))
+        (define-fun t () Bool (! (and (not g) g2 (= a2 (or a who)) (= b2 (or b (not who)))) :trans true))
+        (define-fun p () Bool (! {good} :invar-property 0))"
+    );
+    vmt::parse(&text).expect("well formed")
+}
+
+#[test]
+fn an_invariant_about_two_threads_at_once_does_not_hold_for_any_number() {
+    let families = || vec![vec![vec![0], vec![1]]];
+    let for_all = |system: &TransitionSystem, proof: &Proof| {
+        let certificate =
+            Certificate::new(system, proof).and_then(|proof| proof.for_all(families()));
+        match certificate.and_then(|certificate| certificate.discharge(&solver())) {
+            Ok(certified) => {
+                assert_eq!(certified.discharged.len(), 4);
+                None
+            }
+            Err(CertifyError::Refuted { obligation }) => Some(obligation),
+            Err(error) => panic!("{error}"),
+        }
+    };
+    // Who has moved has set the global: about one thread at a time.
+    let mut system = two_of_many("(or (not a) g)");
+    let [a, b, g] = [0, 1, 2].map(|position| system.state[position].current);
+    let terms = &mut system.terms;
+    let one = [a, b].map(|moved| terms.implies(moved, g));
+    let invariant = terms.and_all(one);
+    assert_eq!(for_all(&system, &Proof::Inductive(invariant)), None);
+    // Not both have moved: that is inductive here, and would be with others, but it does not follow from this proof.
+    let mut system = two_of_many("(not (and a b))");
+    let [a, b, g] = [0, 1, 2].map(|position| system.state[position].current);
+    let terms = &mut system.terms;
+    let both = terms.and(a, b);
+    let not_both = terms.not(both);
+    let one = [a, b].map(|moved| terms.implies(moved, g));
+    let invariant = terms.and_all(one.into_iter().chain([not_both]));
+    let proof = Proof::Inductive(invariant);
+    assert_eq!(refuted(&system, &proof), None);
+    assert_eq!(for_all(&system, &proof), Some("independence".to_owned()));
+    // Threads that are none, and variables that are two threads' own.
+    let proof = Proof::Inductive(invariant);
+    for wrong in [
+        vec![],
+        vec![vec![vec![0]]],
+        vec![vec![vec![0], vec![0]]],
+        vec![vec![vec![0], vec![7]]],
+    ] {
+        let certificate = Certificate::new(&system, &proof).expect("it is a proof");
+        assert!(matches!(
+            certificate.for_all(wrong),
+            Err(CertifyError::Proof(_))
+        ));
     }
 }

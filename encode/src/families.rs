@@ -1,7 +1,7 @@
 //! Which variables of the state belong to threads that stand for any number of others, and how these correspond.
 
 use abi::ids::InstanceId;
-use program::model::{ObjectId, ObjectKind};
+use program::model::{ObjectId, ObjectKind, TemplateId};
 
 use crate::context::EncodingContext;
 use crate::semantics::path::Variable;
@@ -21,6 +21,19 @@ pub(crate) fn families(
             .iter()
             .filter_map(|&template| context.instances.by_template(template).next());
         let members: Vec<InstanceId> = members.collect();
+        // Where others may run, one of them stands for the next one.
+        let external = |&template: &TemplateId| {
+            let locations = context.program.templates[template].locations.values();
+            let external = locations.map(|location| (location.external, location.atomic_depth));
+            external.collect::<Vec<_>>()
+        };
+        let first = templates.first().map(external);
+        if templates
+            .iter()
+            .any(|template| Some(external(template)) != first)
+        {
+            return None;
+        }
         let Some(&first) = members.first() else {
             return Some(Family::new());
         };

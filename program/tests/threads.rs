@@ -2,11 +2,14 @@
 
 use abi::ids::InstanceId;
 use program::builder::{ProgramBuilder, TemplateBuilder, constant, function, global, local};
+use program::check::check;
 use program::model::{
     FunctionId, HeapSiteId, Instances, LocationKind, ObjectId, ObjectKind, Operand, Operation,
     Place, Program, Statement, TemplateId,
 };
-use program::threads::{Allocation, Bounds, instantiate, start_templates};
+use program::points_to::PointsTo;
+use program::print::display;
+use program::threads::{Allocation, Bounds, instantiate, represent, start_templates};
 
 /// Creates a thread.
 fn create(thread: &mut TemplateBuilder<'_>, start: Operand) {
@@ -316,4 +319,70 @@ fn objects_are_in_order_and_places_resolve_to_them() {
         instances.threads[InstanceId::MAIN].template,
         TemplateId::from_u32(1)
     );
+}
+
+/// A program whose `main` starts `work` in a loop; `work` does what is asked.
+fn with_family(work: impl FnOnce(&mut TemplateBuilder<'_>)) -> Program {
+    let mut builder = ProgramBuilder::new("family");
+    let routine = builder.function("work");
+    let mut thread = builder.thread(routine);
+    work(&mut thread);
+    thread.finish();
+    forever(builder.main(), |main| create(main, function(routine)));
+    builder.finish()
+}
+
+fn represented(program: &Program) -> Result<Program, String> {
+    let bounds = Bounds {
+        threads: 2,
+        heap: 1,
+    };
+    let instances = instantiate(program, &bounds);
+    let points_to = PointsTo::analyse(program, &instances);
+    represent(program, &instances, &points_to, 2).map_err(|reason| reason.to_string())
+}
+
+#[test]
+fn representatives_stand_for_the_threads_of_a_family() {
+    let program = with_family(|thread| {
+        thread.havoc(1);
+    });
+    let program = represented(&program).expect("nothing tells which thread it is");
+    assert_eq!(check(&program), [], "{}", display(&program));
+    let [family] = &program.families[..] else {
+        panic!("one family")
+    };
+    let instances = instantiate(
+        &program,
+        &Bounds {
+            threads: 1,
+            heap: 1,
+        },
+    );
+    let numbers = family
+        .iter()
+        .map(|&member| instances.by_template(member).count());
+    assert_eq!(numbers.collect::<Vec<_>>(), [1, 1]);
+    // A thread that is created may be none of them, and none is started twice.
+    let main = &program.templates[program.main];
+    let limit = main.locations[main.thread_limit].kind;
+    assert_eq!(limit, LocationKind::Halted);
+    let creations = main.edges.values();
+    let creations = creations.filter(|edge| matches!(edge.statement, Statement::Create { .. }));
+    assert_eq!(creations.count(), 2);
+}
+
+#[test]
+fn threads_that_tell_which_one_they_are_are_not_represented() {
+    let own = with_family(|thread| {
+        let register = thread.register(32);
+        thread.statement(Statement::SelfNumber { register });
+    });
+    let allocates = with_family(|thread| {
+        thread.allocate(constant(64, 4), 4, false);
+    });
+    for (program, words) in [(own, "which one"), (allocates, "allocation")] {
+        let refused = represented(&program).expect_err("it is refused");
+        assert!(refused.contains(words), "{refused}");
+    }
 }

@@ -213,6 +213,11 @@ pub fn paper_examples() -> Vec<Example> {
     examples_in("c-examples/paper")
 }
 
+/// All programs of `c-examples/any-number/`, ascending by name. They start any number of threads.
+pub fn any_number_examples() -> Vec<Example> {
+    examples_in("c-examples/any-number")
+}
+
 fn examples_in(folder: &str) -> Vec<Example> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("..")
@@ -386,7 +391,12 @@ mod tests {
             let entry = |example: &Example| entry(folder, example);
             examples.iter().map(entry).collect::<Vec<_>>()
         };
-        [of("", examples()), of("paper/", paper_examples())].concat()
+        [
+            of("", examples()),
+            of("paper/", paper_examples()),
+            of("any-number/", any_number_examples()),
+        ]
+        .concat()
     }
 
     /// A line with the program and its verdict, and the lines of the reason.

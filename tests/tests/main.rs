@@ -1,5 +1,6 @@
 //! All tests beside the unit tests, in one binary: one is linked faster than many, and keeps all processors at work.
 
+mod any_number;
 mod bounds;
 mod certificates;
 mod determinism;

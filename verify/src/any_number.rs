@@ -8,6 +8,7 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::thread::{self, Scope, ScopedJoinHandle};
 
+use certify::MOST_THREADS;
 use program::model::Property;
 use system::budget::Budget;
 
@@ -84,7 +85,16 @@ fn represented(
         return Ok(Err(format!("`{property}` is about all threads at once")));
     }
     Ok(match source.for_any_number(representatives) {
-        Ok(source) => Ok(Arc::new(source.task(asked)?)),
+        Ok(source) => {
+            let task = source.task(asked)?;
+            let threads: usize = task.program.families.iter().map(Vec::len).sum();
+            match threads <= MOST_THREADS {
+                true => Ok(Arc::new(task)),
+                false => Err(format!(
+                    "more than {MOST_THREADS} threads that stand for others"
+                )),
+            }
+        }
         Err(reason) => Err(reason),
     })
 }

@@ -20,6 +20,7 @@ use system::transition_system::{Proof, Trace, TransitionSystem};
 
 use crate::dependence::{Doubt, doubt};
 use crate::engines::{LimitReached, eventgraph as eventgraph_engine};
+use crate::report::FOR_ANY_NUMBER;
 use crate::task::{Task, UNLIKE};
 use crate::trace::SourceTrace;
 use crate::unwritten::{Use, first_use};
@@ -213,7 +214,7 @@ pub fn proved(
                 .collect();
             let for_whom = match task.program.families.is_empty() {
                 true => "",
-                false => ", for any number of threads",
+                false => FOR_ANY_NUMBER,
             };
             let names = names.join(", ");
             let text = format!("{names} discharged by {}{for_whom}", solver.program);

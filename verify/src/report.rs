@@ -99,6 +99,9 @@ impl fmt::Display for ConflictingAccesses {
     }
 }
 
+/// How evidence ends that is about any number of threads.
+pub(crate) const FOR_ANY_NUMBER: &str = ", for any number of threads";
+
 /// The verdict on one property.
 #[derive(Clone, Debug, Serialize)]
 pub struct PropertyVerdict {
@@ -270,6 +273,9 @@ impl Report {
     fn evidence_line(&self) -> Option<&str> {
         let evidence = self.evidence.as_deref()?;
         Some(match self.verdict {
+            Verdict::Safe if self.side_by_side && evidence.ends_with(FOR_ANY_NUMBER) => {
+                "a proof for any number of threads, checked without the engine that found it (--json tells which)"
+            }
             Verdict::Safe if self.side_by_side => {
                 "a proof, checked without the engine that found it (--json tells which)"
             }

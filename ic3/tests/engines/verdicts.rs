@@ -115,6 +115,7 @@ fn ctigar_agrees_with_explicit_search_on_random_systems() {
                 precision,
                 max_spurious,
                 backend,
+                ..CtigarOptions::default()
             };
             let found = run(&mut Ctigar::new(options.clone()), &system, seed % 10 == 0);
             let found = found.map(|found| found.is_err());

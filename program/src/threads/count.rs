@@ -1,6 +1,6 @@
 //! The number of instances of each template.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cranelift_entity::{EntityRef, SecondaryMap};
 use petgraph::algo::kosaraju_scc;
@@ -66,6 +66,47 @@ pub(super) fn count_instances(program: &Program, bounds: &Bounds) -> SecondaryMa
         }
     }
     counts
+}
+
+/// The templates of which a run may start any number of instances: those that are created in a cycle, by each other, or by such a one.
+pub(super) fn unbounded(program: &Program) -> BTreeSet<TemplateId> {
+    let mut sites = BTreeMap::new();
+    let (mut started, mut open) = (BTreeSet::from([program.main]), vec![program.main]);
+    while let Some(creator) = open.pop() {
+        let created = creating_sites(program, creator);
+        open.extend(
+            created
+                .iter()
+                .map(|site| site.created)
+                .filter(|&created| started.insert(created)),
+        );
+        sites.insert(creator, created);
+    }
+    let reaches = |from: TemplateId, target: TemplateId| {
+        let (mut seen, mut open) = (BTreeSet::new(), vec![from]);
+        while let Some(creator) = open.pop() {
+            for site in &sites[&creator] {
+                if seen.insert(site.created) {
+                    open.push(site.created);
+                }
+            }
+        }
+        seen.contains(&target)
+    };
+    let repeated = sites.values().flatten();
+    let repeated = repeated.filter(|site| site.frequency == Frequency::Repeated);
+    let recursive = started
+        .iter()
+        .copied()
+        .filter(|&template| reaches(template, template));
+    let mut unbounded: BTreeSet<TemplateId> =
+        repeated.map(|site| site.created).chain(recursive).collect();
+    let mut open: Vec<TemplateId> = unbounded.iter().copied().collect();
+    while let Some(creator) = open.pop() {
+        let created = sites[&creator].iter().map(|site| site.created);
+        open.extend(created.filter(|&created| unbounded.insert(created)));
+    }
+    unbounded
 }
 
 /// The runs of `member` that sites outside of its own component of the create graph start, and the run of main.

@@ -16,7 +16,7 @@ use std::fmt;
 use abi::ids::{InstanceId, SiteId};
 use cranelift_entity::SecondaryMap;
 
-use super::count::{MAXIMUM, count_instances};
+use super::count::{MAXIMUM, count_instances, unbounded};
 use super::lookup::start_templates;
 use crate::model::{
     Bounds, Edge, Function, HavocOrigin, Instances, LifeEffect, Location, LocationId, LocationKind,
@@ -64,7 +64,7 @@ pub fn represent(
     let families = families(program, instances.bounds.heap)?;
     refuse_what_tells(program, instances, points_to, &families)?;
     let mut represented = program.clone();
-    let mut routines = SecondaryMap::new();
+    let mut routines: SecondaryMap<TemplateId, Vec<Routine>> = SecondaryMap::new();
     for &family in &families {
         let name = &program.templates[family].name;
         let (first, others) = (format!("any {name}"), format!("another {name}"));
@@ -77,43 +77,35 @@ pub fn represent(
             };
             members.push(represented.templates.push(template));
         }
-        routines[family] = members
-            .iter()
-            .map(|&member| {
-                represented.functions.push(Function {
-                    name: represented.templates[member].name.clone(),
-                    template: Some(member),
-                })
-            })
-            .map(|function| Operand::Address(Place::Function(function), 0))
-            .collect();
+        for &member in &members {
+            let function = represented.functions.push(Function {
+                name: represented.templates[member].name.clone(),
+                template: Some(member),
+            });
+            let start = Operand::Address(Place::Function(function), 0);
+            routines[family].push((member, start));
+        }
         represented.families.push(members);
     }
-    for template in represented.templates.values_mut() {
-        choose_representatives(program, template, &routines);
+    for (id, template) in represented.templates.iter_mut() {
+        choose_representatives(program, (id, template), &routines);
     }
     Ok(represented)
 }
 
-/// The templates of which there may be any number of instances.
+/// The templates of which there may be any number of instances. There are few of all others.
 fn families(program: &Program, heap: u32) -> Result<Vec<TemplateId>, NotRepresented> {
-    let [fewer, more] = [1, 2].map(|threads| count_instances(program, &Bounds { threads, heap }));
-    let templates = program.templates.keys();
-    let families: Vec<TemplateId> = templates
-        .filter(|&template| fewer[template] != more[template])
-        .collect();
+    let refused = |what: String| Err(NotRepresented { what, site: None });
+    let families: Vec<TemplateId> = unbounded(program).into_iter().collect();
     if families.contains(&program.main) {
-        let what = "`main` is run as a thread";
-        return Err(NotRepresented {
-            what: what.to_owned(),
-            site: None,
-        });
+        return refused("`main` is run as a thread".to_owned());
     }
-    if more.values().any(|&count| count >= MAXIMUM) {
-        return Err(NotRepresented {
-            what: format!("more than {MAXIMUM} threads that are created once each"),
-            site: None,
-        });
+    let counts = count_instances(program, &Bounds { threads: 1, heap });
+    let mut templates = program.templates.keys();
+    if templates.any(|template| !families.contains(&template) && counts[template] >= MAXIMUM) {
+        return refused(format!(
+            "more than {MAXIMUM} threads that are created once each"
+        ));
     }
     Ok(families)
 }
@@ -157,6 +149,36 @@ fn refuse_what_tells(
                     ),
                     site: None,
                 });
+            }
+        }
+    }
+    refuse_addresses(instances, points_to, families.is_empty(), is_member)
+}
+
+/// Refuses programs in whose memory an address may lie of a variable of a member of a family, unless that is the member's own.
+fn refuse_addresses(
+    instances: &Instances,
+    points_to: &PointsTo,
+    is_bounded: bool,
+    is_member: impl Fn(InstanceId) -> bool,
+) -> Result<(), NotRepresented> {
+    let refused = |what: &str| {
+        Err(NotRepresented {
+            what: what.to_owned(),
+            site: None,
+        })
+    };
+    if !is_bounded && points_to.is_blind() {
+        return refused("accesses to memory through addresses of which nothing is known");
+    }
+    for object in instances.objects.keys() {
+        let holder = instances.owner(object);
+        for content in points_to.contents_of(object) {
+            let mut owners = content.values.objects().map(|held| instances.owner(held));
+            if owners.any(|owner| owner != holder && owner.is_some_and(&is_member)) {
+                return refused(
+                    "the address in memory of a variable of a thread that is one of any number",
+                );
             }
         }
     }
@@ -212,11 +234,14 @@ fn refuse_statement(
     Err(NotRepresented::at(edge.site, what))
 }
 
-/// Replaces the creations of threads of families: the start routines of the representatives are given by family.
+/// A template, and where it starts.
+type Routine = (TemplateId, Operand);
+
+/// Replaces the creations of threads of families: the start routines of the representatives are given by family. None starts itself.
 fn choose_representatives(
     program: &Program,
-    template: &mut Template,
-    routines: &SecondaryMap<TemplateId, Vec<Operand>>,
+    (creator, template): (TemplateId, &mut Template),
+    routines: &SecondaryMap<TemplateId, Vec<Routine>>,
 ) {
     for id in template.edges.keys().collect::<Vec<_>>() {
         let Edge {
@@ -235,12 +260,14 @@ fn choose_representatives(
         };
         let started = start_templates(program, start);
         let representatives = started.iter().flat_map(|&family| &routines[family]);
-        let representatives: Vec<Operand> = representatives.copied().collect();
+        let others = representatives.filter(|&&(member, _)| member != creator);
+        let representatives: Vec<Operand> = others.map(|&(_, start)| start).collect();
         if representatives.is_empty() {
             continue;
         }
-        // A run that starts a representative a second time ends: others start none instead.
-        template.locations[template.thread_limit].kind = LocationKind::Blocked;
+        // A run that starts a representative a second time ends: others start none instead. Threads of no family never get here, as
+        // there are as many of them as are created.
+        template.locations[template.thread_limit].kind = LocationKind::Halted;
         let depth = template.locations[source].atomic_depth;
         let mut gadget = Gadget {
             template,

@@ -1,6 +1,7 @@
 //! The command line as a user meets it.
 #![allow(clippy::disallowed_methods)] // The names and texts are the project's own.
 
+mod any_number;
 mod certificates;
 mod common;
 mod compare;
