@@ -11,6 +11,7 @@ mod places;
 use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::InstanceId;
+use program::model::TemplateId;
 use system::term::{Binary, Node, Term, Terms, Unary};
 
 use self::expression::Printer;
@@ -22,12 +23,38 @@ use crate::task::Task;
 pub(crate) fn lemmas(task: &Task, terms: &Terms, invariant: Term) -> Vec<String> {
     let printer = Printer::new(task, terms);
     let places = Places::new(task);
+    let representatives = representatives(task);
     let mut seen = BTreeSet::new();
     let clauses = parts(terms, (invariant, true), Binary::And).into_iter();
     clauses
         .map(|clause| lemma(&printer, &places, parts(terms, clause, Binary::Or)))
+        .map(|lemma| about_the_first(lemma, &representatives))
         .filter(|lemma| seen.insert(lemma.clone()))
         .collect()
+}
+
+/// The names of the threads that stand for any number of others, by family.
+fn representatives(task: &Task) -> Vec<Vec<&str>> {
+    let name = |&template: &TemplateId| task.program.templates[template].name.as_str();
+    let families = task.program.families.iter();
+    families
+        .map(|family| family.iter().map(name).collect())
+        .collect()
+}
+
+/// A lemma holds of all threads of a family. It is told of the first ones.
+fn about_the_first(mut lemma: String, representatives: &[Vec<&str>]) -> String {
+    for family in representatives {
+        let told: Vec<&str> = family
+            .iter()
+            .copied()
+            .filter(|&name| lemma.contains(name))
+            .collect();
+        for (name, first) in told.into_iter().zip(family) {
+            lemma = lemma.replace(name, first);
+        }
+    }
+    lemma
 }
 
 /// What a formula is the conjunction of, or the disjunction of; negations are moved inwards.

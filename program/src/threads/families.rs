@@ -66,13 +66,12 @@ pub fn represent(
     let mut represented = program.clone();
     let mut routines: SecondaryMap<TemplateId, Vec<Routine>> = SecondaryMap::new();
     for &family in &families {
-        let name = &program.templates[family].name;
-        let (first, others) = (format!("any {name}"), format!("another {name}"));
-        represented.templates[family].name = first;
+        let name = |number| representative(number, &program.templates[family].name);
+        represented.templates[family].name = name(0);
         let mut members = vec![family];
-        while members.len() < representatives {
+        for number in 1..representatives {
             let template = Template {
-                name: others.clone(),
+                name: name(number),
                 ..program.templates[family].clone()
             };
             members.push(represented.templates.push(template));
@@ -91,6 +90,16 @@ pub fn represent(
         choose_representatives(program, (id, template), &routines);
     }
     Ok(represented)
+}
+
+/// What a representative is called, by its number from 0.
+fn representative(number: usize, routine: &str) -> String {
+    match number {
+        0 => format!("any {routine}"),
+        1 => format!("another {routine}"),
+        2 => format!("a third {routine}"),
+        _ => format!("{routine} beside {number}"),
+    }
 }
 
 /// The templates of which there may be any number of instances. There are few of all others.

@@ -221,3 +221,19 @@ fn a_certificate_is_about_all_numbers_of_threads() {
         stdout(&output)
     );
 }
+
+#[test]
+fn lemmas_are_told_of_one_thread() {
+    let words = [
+        "any-number/double_checked.c",
+        "--threads=any",
+        "--engine=modular",
+        "--invariant",
+    ];
+    let text = stdout(&verify(&words));
+    assert!(
+        text.contains("invariant: any use at double_checked.c:20 => (bit 0 of is_there) != 1"),
+        "{text}"
+    );
+    assert!(!text.contains("another use"), "{text}");
+}
