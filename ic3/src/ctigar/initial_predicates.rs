@@ -42,8 +42,9 @@ pub fn activate_relations(
     families: &Families,
 ) {
     let kinds = Kinds::new(system, &step.state);
-    for (position, &x) in step.state.clone().iter().enumerate() {
-        for (other, &y) in step.state.clone().iter().enumerate().take(position) {
+    let variables = step.state.clone();
+    for (position, &x) in variables.iter().enumerate() {
+        for (other, &y) in variables.iter().enumerate().take(position) {
             if !kinds.are_equal(position, other) || !families.may_relate(position, other) {
                 continue;
             }
@@ -69,18 +70,12 @@ impl Kinds {
         let next = next.filter_map(|variable| Some((variable.current, variable.next?)));
         let parts: Vec<Term> = system.step_parts().collect();
         let cone = system.terms.cone(&parts).into_iter();
-        let compared = cone.filter_map(|term| match system.terms.node(term) {
-            Node::Binary(Binary::Equal | Binary::UnsignedLess | Binary::SignedLess, a, b) => {
-                Some((a, b))
-            }
-            Node::Constant(_)
-            | Node::Symbol(_)
-            | Node::Unary(..)
-            | Node::Binary(..)
-            | Node::Ite(..)
-            | Node::Extract { .. }
-            | Node::ZeroExtend(..)
-            | Node::SignExtend(..) => None,
+        let compared = cone.filter_map(|term| {
+            let Node::Binary(operator, a, b) = system.terms.node(term) else {
+                return None;
+            };
+            let compares = [Binary::Equal, Binary::UnsignedLess, Binary::SignedLess];
+            compares.contains(&operator).then_some((a, b))
         });
         let mut kinds = UnionFind::<usize>::new(variables.len());
         let mut changes = Vec::new();

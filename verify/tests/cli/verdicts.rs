@@ -115,7 +115,7 @@ fn wrong_usage_has_its_own_exit_code() {
         (["--engine", "magic", "a.c"], ["magic", "portfolio"]),
         (["--timeout", "soon", "a.c"], ["--timeout", "not a number"]),
         (["--timeout", "-1", "a.c"], ["-1", "--timeout"]),
-        (["--threads", "0", "a.c"], ["--threads", "1..=64"]),
+        (["--threads", "0", "a.c"], ["--threads", "from 1 to 64"]),
         (["--cells", "0", "a.c"], ["--cells", "0"]),
         (["--tiemout", "3", "a.c"], ["--tiemout", "--timeout"]),
     ] {
