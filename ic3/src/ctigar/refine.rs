@@ -5,7 +5,7 @@ mod strategies;
 
 use system::transition_system::Reason;
 
-use self::strategies::{Failure, STRATEGIES, Strategy};
+use self::strategies::{FOR_FAMILIES, Failure, STRATEGIES, Strategy};
 use super::CtigarSearch;
 use super::cube::{Cube, Literal};
 use super::queries::Consecution;
@@ -51,7 +51,8 @@ impl CtigarSearch<'_> {
         let old = self.obligations.get(number).cube.clone();
         // The exact precision, as far as it is needed: these literals reach the goal already.
         let (mut refined, mut by) = (core.clone(), "bits");
-        for strategy in STRATEGIES {
+        let first = (!self.families.is_empty()).then_some(FOR_FAMILIES);
+        for strategy in first.into_iter().chain(STRATEGIES) {
             let candidates = self.candidates(strategy, number, core);
             let candidates = self.admitted(number, &candidates);
             if let Some(needed) = self.reaches(goal, &old.union(&candidates))? {

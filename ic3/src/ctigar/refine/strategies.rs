@@ -38,8 +38,10 @@ pub trait Strategy: Sync {
 }
 
 /// All strategies, the one with the weakest predicates first.
-pub const STRATEGIES: [&dyn Strategy; 4] =
-    [&TakenBranches, &WeakestPreconditions, &Orders, &Templates];
+pub const STRATEGIES: [&dyn Strategy; 3] = [&WeakestPreconditions, &Orders, &Templates];
+
+/// What is tried before, where threads stand for any number of others.
+pub const FOR_FAMILIES: &dyn Strategy = &TakenBranches;
 
 /// The atoms of what must hold before the step for the successor's abstraction to hold after it, under the inputs of
 /// the step and in the places of the threads.
