@@ -106,14 +106,17 @@ impl CtigarSearch<'_> {
         let members: Vec<usize> = (0..self.families.threads).collect();
         subsets(&members, self.families.width)
             .into_iter()
-            .map(|kept| {
-                cube.filter(|literal| {
-                    let support = self.predicates.support(literal.predicate()).iter();
-                    let mut owners = support.filter_map(|&at| self.families.owner(at));
-                    owners.all(|owner| kept.contains(&owner))
-                })
-            })
+            .map(|kept| self.about(cube, |thread| kept.contains(&thread)))
             .collect()
+    }
+
+    /// The literals of a cube that speak of no other threads of families than these.
+    fn about(&self, cube: &Cube, is_kept: impl Fn(usize) -> bool) -> Cube {
+        cube.filter(|literal| {
+            let support = self.predicates.support(literal.predicate()).iter();
+            let mut owners = support.filter_map(|&at| self.families.owner(at));
+            owners.all(&is_kept)
+        })
     }
 
     /// The literals that the abstraction of an obligation may consist of: where one of several larger sets of states is to be blocked, those
@@ -124,11 +127,7 @@ impl CtigarSearch<'_> {
             return literals.clone();
         }
         let members = self.members_of(&obligation.concrete);
-        literals.filter(|literal| {
-            let support = self.predicates.support(literal.predicate()).iter();
-            let mut owners = support.filter_map(|&at| self.families.owner(at));
-            owners.all(|owner| members.contains(&owner))
-        })
+        self.about(literals, |thread| members.contains(&thread))
     }
 
     /// A part of a blocked cube that a lemma may exclude, and that is blocked, too; else what there is to choose among.
