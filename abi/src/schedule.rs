@@ -1,7 +1,8 @@
 //! A run of a program as a printable, replayable value.
 //!
 //! Text form, one event a line: `t1 5` lets thread instance 1 execute five statements; `t1 3 : 7 0x2a` does the same and
-//! supplies the nondeterministic values, in the order in which the statements ask for them. `#` starts a comment.
+//! supplies the nondeterministic values, in the order in which the statements ask for them. `#` starts a comment. In a run that goes
+//! on for ever a line `repeat` comes before the events that are repeated: all that follow.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,7 +14,12 @@ use crate::ids::InstanceId;
 pub struct Schedule {
     /// The events in order; neighbours may name the same thread.
     pub events: Vec<Event>,
+    /// How many events come before those that are repeated for ever, if the run goes on for ever.
+    pub repeats_from: Option<usize>,
 }
+
+/// What comes before the events that are repeated.
+const REPEAT: &str = "repeat";
 
 /// Some consecutive statements of one thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +34,7 @@ pub struct Event {
 
 /// Why a text is no schedule.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
-#[error("line {line}: {reason}: expected `t<thread> <steps> [: <value>...]`")]
+#[error("line {line}: {reason}: expected `t<thread> <steps> [: <value>...]`, or once `repeat`")]
 pub struct ParseError {
     /// Line number from 1.
     pub line: usize,
@@ -39,8 +45,9 @@ pub struct ParseError {
 impl Schedule {
     /// Appends a statement of `instance` with its inputs, joining it to the last event when that is the same thread's.
     pub fn push_step(&mut self, instance: InstanceId, inputs: &[u128]) {
+        let repeats_from_here = self.repeats_from == Some(self.events.len());
         match self.events.last_mut() {
-            Some(last) if last.instance == instance => {
+            Some(last) if last.instance == instance && !repeats_from_here => {
                 last.steps += 1;
                 last.inputs.extend_from_slice(inputs);
             }
@@ -51,11 +58,19 @@ impl Schedule {
             }),
         }
     }
+
+    /// Says that what is appended from now on is repeated for ever.
+    pub fn repeat_from_here(&mut self) {
+        self.repeats_from = Some(self.events.len());
+    }
 }
 
 impl fmt::Display for Schedule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for event in &self.events {
+        for (position, event) in self.events.iter().enumerate() {
+            if self.repeats_from == Some(position) {
+                writeln!(f, "{REPEAT}")?;
+            }
             write!(f, "{} {}", event.instance, event.steps)?;
             if !event.inputs.is_empty() {
                 write!(f, " :")?;
@@ -73,17 +88,31 @@ impl FromStr for Schedule {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        let mut events = Vec::new();
+        let mut schedule = Self::default();
+        let mut repeat_at = None;
         for (index, line) in text.lines().enumerate() {
+            let malformed = |reason| ParseError {
+                line: index + 1,
+                reason,
+            };
             let content = line.split('#').next().unwrap_or_default().trim();
-            if !content.is_empty() {
-                events.push(parse_event(content).map_err(|reason| ParseError {
-                    line: index + 1,
-                    reason,
-                })?);
+            if content == REPEAT {
+                if schedule.repeats_from.is_some() {
+                    return Err(malformed("a second `repeat`"));
+                }
+                schedule.repeat_from_here();
+                repeat_at = Some(malformed("nothing after `repeat`"));
+            } else if !content.is_empty() {
+                schedule
+                    .events
+                    .push(parse_event(content).map_err(malformed)?);
+                repeat_at = None;
             }
         }
-        Ok(Self { events })
+        match repeat_at {
+            Some(malformed) => Err(malformed),
+            None => Ok(schedule),
+        }
     }
 }
 
@@ -129,13 +158,15 @@ mod tests {
     proptest! {
         #[test]
         fn printing_and_parsing_are_inverse(
-            events in prop::collection::vec((0u32..9, 1u32..99, prop::collection::vec(any::<u128>(), 0..4)), 0..9)
+            events in prop::collection::vec((0u32..9, 1u32..99, prop::collection::vec(any::<u128>(), 0..4)), 0..9),
+            repeats_from in prop::option::of(0usize..9),
         ) {
-            let events = events
+            let events: Vec<Event> = events
                 .into_iter()
                 .map(|(thread, steps, inputs)| Event { instance: InstanceId(thread), steps, inputs })
                 .collect();
-            let schedule = Schedule { events };
+            let repeats_from = repeats_from.filter(|&from| from < events.len());
+            let schedule = Schedule { events, repeats_from };
             prop_assert_eq!(schedule.to_string().parse::<Schedule>(), Ok(schedule));
         }
     }
@@ -148,6 +179,18 @@ mod tests {
             "0x1".parse::<Schedule>().expect_err("no thread").reason,
             "no thread"
         );
+    }
+
+    #[test]
+    fn something_is_repeated_once() {
+        let reason = |text: &str| text.parse::<Schedule>().expect_err("malformed").reason;
+        assert_eq!(reason("t0 1\nrepeat\n"), "nothing after `repeat`");
+        assert_eq!(reason("repeat\nt0 1\nrepeat\nt0 1"), "a second `repeat`");
+        let mut schedule = Schedule::default();
+        schedule.push_step(InstanceId(0), &[]);
+        schedule.repeat_from_here();
+        schedule.push_step(InstanceId(0), &[]);
+        assert_eq!(schedule.to_string(), "t0 1\nrepeat\nt0 1\n");
     }
 
     #[test]

@@ -8,6 +8,7 @@
 mod model_oracle;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use abi::ids::{InstanceId, SiteId};
 use abi::schedule::Schedule;
@@ -63,6 +64,9 @@ pub enum CounterexampleError {
     },
 }
 
+/// So often a run that goes on for ever is followed until it comes back to a state of the program.
+const ROUNDS: usize = 64;
+
 /// A run of the program that a trace stands for.
 #[derive(Clone, Debug)]
 pub struct Run {
@@ -85,6 +89,8 @@ pub struct Counterexamples {
     /// Positions among the inputs.
     inputs: BTreeMap<(u32, u32), usize>,
     scheduler: Option<usize>,
+    /// Where the state says whether a state is recorded, if recurring states are looked for.
+    recorded: Option<usize>,
     /// The numbers of the inputs at every location of every block.
     numbering: BTreeMap<(InstanceId, LocationId), BTreeMap<LocationId, Counters>>,
     layout: Layout,
@@ -116,6 +122,10 @@ impl Counterexamples {
                 .filter_map(|(key, term)| Some((key, position(term)?)))
                 .collect(),
             scheduler: assembly.scheduler.and_then(position),
+            recorded: assembly.recorded.and_then(|recorded| {
+                let mut state = system.state.iter();
+                state.position(|variable| variable.current == recorded)
+            }),
             numbering: facts
                 .cuts
                 .keys()
@@ -127,7 +137,8 @@ impl Counterexamples {
         (system, back)
     }
 
-    /// The run of a trace. The last state of the trace is where the schedule ends.
+    /// The run of a trace. The last state of the trace is where the schedule ends. If it is one that was recorded before, the schedule
+    /// repeats what comes after that.
     ///
     /// `encoded` is the program that was encoded, and `program` the same before a reduction added statements, if one did:
     /// the schedule is one of that.
@@ -151,10 +162,25 @@ impl Counterexamples {
                 stray_access: None,
             },
         };
-        for (position, pair) in trace.steps.windows(2).enumerate() {
-            walk.block(position, &pair[0], &pair[1])?;
+        let end = trace.steps.len().saturating_sub(1);
+        let recorded = self.recorded_at(trace);
+        walk.blocks(trace, 0..recorded.unwrap_or(end))?;
+        if let Some(recorded) = recorded {
+            walk.rounds(trace, recorded..end)?;
         }
         Ok(walk.run)
+    }
+
+    /// The step of a trace in which the state is recorded that it comes back to, if it does.
+    fn recorded_at(&self, trace: &Trace) -> Option<usize> {
+        let recurs = match self.meanings.get(trace.property)? {
+            PropertyMeaning::Violation(violated) => *violated == Property::NoInfiniteRun,
+            PropertyMeaning::Limit(_) => false,
+        };
+        let recorded = self.recorded.filter(|_| recurs)?;
+        let mut states = trace.steps.iter().map(|step| &step.state[recorded]);
+        let first = states.position(|recorded| recorded.bits() != 0);
+        first.map(|first| first - 1)
     }
 
     /// The limit that a property of the system stands for; none for a property of the program.
@@ -235,6 +261,41 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
+    /// Walks the blocks of these steps.
+    fn blocks(&mut self, trace: &Trace, steps: Range<usize>) -> Result<(), CounterexampleError> {
+        for step in steps {
+            self.block(step, &trace.steps[step], &trace.steps[step + 1])?;
+        }
+        Ok(())
+    }
+
+    /// Walks the blocks of these steps again and again, until the program is in a state in which it was before. What the system does not
+    /// know may go on to change, and decide which statements a block consists of, but not where it leads.
+    fn rounds(&mut self, trace: &Trace, steps: Range<usize>) -> Result<(), CounterexampleError> {
+        let stem = std::mem::take(&mut self.run.schedule);
+        let mut before = Vec::new();
+        let mut rounds: Vec<Schedule> = Vec::new();
+        let mut again = None;
+        while again.is_none() && rounds.len() < ROUNDS {
+            before.push(self.state.clone());
+            self.blocks(trace, steps.clone())?;
+            rounds.push(std::mem::take(&mut self.run.schedule));
+            again = before.iter().position(|before| *before == self.state);
+        }
+        if again.is_none() && rounds.windows(2).all(|pair| pair[0] == pair[1]) {
+            rounds.truncate(1);
+        }
+        let repeated_from = again.unwrap_or(rounds.len() - 1);
+        self.run.schedule = stem;
+        for (position, round) in rounds.into_iter().enumerate() {
+            if position == repeated_from {
+                self.run.schedule.repeat_from_here();
+            }
+            self.run.schedule.events.extend(round.events);
+        }
+        Ok(())
+    }
+
     /// Walks the block of one step.
     fn block(
         &mut self,
@@ -408,7 +469,8 @@ pub fn is_of_statements(property: Property) -> bool {
         | Property::ValidMemtrack
         | Property::NoOverflow
         | Property::NoDataRace
-        | Property::NoDeadlock => false,
+        | Property::NoDeadlock
+        | Property::NoInfiniteRun => false,
     }
 }
 

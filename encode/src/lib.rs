@@ -1,7 +1,7 @@
 //! Program to transition system by large-block encoding.
 //!
 //! The way through the crate: [`layout`] splits memory into cells, and [`semantics`] says what statements do to terms. On top of that,
-//! [`blocks`] chooses cut points, [`execute`] runs one block, [`constant_propagation`] finds what is constant, [`transition`] makes a guarded update of every block and [`system`] one functional system of them all. [`counterexample`]
+//! [`blocks`] chooses cut points, [`execute`] runs one block, [`constant_propagation`] finds what is constant, [`transition`] makes a guarded update of every block and [`system`] one functional system of them all, in which [`recurrence`] looks for runs that go on for ever. [`counterexample`]
 //! translates a trace of the system into a schedule of the program.
 
 pub mod blocks;
@@ -18,6 +18,7 @@ pub mod names;
 mod options;
 pub mod program_counter;
 pub mod properties;
+pub mod recurrence;
 pub mod register_coalescing;
 pub mod semantics;
 pub mod statement_accesses;

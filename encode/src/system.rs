@@ -6,14 +6,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::InstanceId;
+use program::model::Property::NoInfiniteRun;
+use rustc_hash::FxHashMap;
 use system::term::{Node, Sort, Term, Terms};
 use system::transition_system::{Property, StateVariable, TransitionSystem};
 
 use crate::constant_propagation::{ConstantPropagation, Constness, initial};
 use crate::context::{EncodingContext, bits_for};
 use crate::execute::Stop;
+use crate::names;
 use crate::program_counter::ProgramCounter;
 use crate::properties::properties;
+use crate::recurrence::{self, Mover, Recurrence};
 use crate::register_coalescing::RegisterCoalescing;
 use crate::semantics::inputs::Inputs;
 use crate::semantics::path::Variable;
@@ -28,6 +32,8 @@ pub struct Assembly {
     pub blocks: usize,
     /// What the state variables are, in their order.
     pub variables: Vec<Variable>,
+    /// The variable of the state that says whether a state is recorded, if that is looked for; it comes after `variables`.
+    pub recorded: Option<Term>,
     /// The input that schedules, if there is more than one thread; its value `k` is the `k`-th of `threads`.
     pub scheduler: Option<Term>,
     /// The instances that run, ascending.
@@ -118,15 +124,17 @@ impl Assembler<'_> {
     fn finish(mut self, blocks: &[Block]) -> Assembly {
         let guards = self.guards(blocks);
         let guard = self.terms.or_all(guards.iter().copied());
-        let properties = properties(self.context, &self.counters, &mut self.terms);
+        let mut properties = properties(self.context, &self.counters, &mut self.terms);
         let mut next = self.next(blocks);
+        let movers = self.movers(blocks, &guards);
         let roots = properties
             .iter()
             .map(|property| property.bad)
+            .chain(movers.iter().map(|mover| mover.able))
             .chain([guard])
             .collect();
         let variables = self.needed(roots, &next);
-        let state: Vec<StateVariable> = variables
+        let mut state: Vec<StateVariable> = variables
             .iter()
             .map(|&variable| StateVariable {
                 current: self.symbols[&variable],
@@ -134,7 +142,17 @@ impl Assembler<'_> {
                 next: Some(next.remove(&variable).unwrap_or(self.symbols[&variable])),
             })
             .collect();
-        let inputs = self.used_inputs(&properties, guard, &state);
+        let mut inputs = self.used_inputs(&properties, guard, &state);
+        let mut recorded = None;
+        let mut verified = self.context.program.properties.iter();
+        if let Some(position) = verified.position(|&property| property == NoInfiniteRun) {
+            let at_head = self.moves_from_head(blocks);
+            let added = Recurrence::new(&mut self.terms, &state, at_head, &movers);
+            recorded = added.state.first().map(|variable| variable.current);
+            properties[position].bad = added.recurs;
+            state.extend(added.state);
+            inputs.push(added.input);
+        }
         let initial_constraints = Vec::new();
         let invariant_constraints = self.distinct_numbers(&variables);
         let system = TransitionSystem {
@@ -153,6 +171,7 @@ impl Assembler<'_> {
             system,
             blocks: blocks.len(),
             variables,
+            recorded,
             scheduler,
             threads,
             counters,
@@ -205,6 +224,49 @@ impl Assembler<'_> {
             guards.push(self.terms.and(free[&block.instance], enabled));
         }
         guards
+    }
+
+    /// Whether a thread moves from the head of a loop.
+    fn moves_from_head(&mut self, blocks: &[Block]) -> Term {
+        let mut heads: Vec<Term> = Vec::new();
+        for (instance, head) in recurrence::heads(blocks) {
+            let here = self.counters[&instance].is_at(&mut self.terms, Stop::Cut(head));
+            let scheduled = self.schedule.conditions[&instance];
+            heads.push(self.terms.and(scheduled, here));
+        }
+        self.terms.or_all(heads)
+    }
+
+    /// The threads to which runs have to be fair, if they have to. Where what a thread reads of inputs decides whether it is able to
+    /// move, it is not said to be able: so more runs are fair.
+    fn movers(&mut self, blocks: &[Block], guards: &[Term]) -> Vec<Mover> {
+        if !self.context.options.fair {
+            return Vec::new();
+        }
+        let inputs: BTreeSet<Term> = self.inputs.iter().map(|(_, input)| input).collect();
+        let mut movers = Vec::new();
+        for (number, &instance) in self.counters.keys().enumerate() {
+            let scheduled = self.schedule.conditions[&instance];
+            let own = blocks.iter().zip(guards);
+            let own = own.filter(|(block, _)| block.instance == instance);
+            let own: Vec<Term> = own.map(|(_, &guard)| guard).collect();
+            let mut chosen = FxHashMap::default();
+            if let Some(input) = self.schedule.input {
+                let number = self.terms.bits(self.terms.width(input), number as u128);
+                chosen.insert(input, number);
+            }
+            let mut able = self.terms.substitute(&own, &chosen);
+            able.retain(|&able| {
+                let symbols = self.terms.cone(&[able]);
+                symbols.iter().all(|symbol| !inputs.contains(symbol))
+            });
+            movers.push(Mover {
+                name: names::thread(self.context, instance),
+                scheduled,
+                able: self.terms.or_all(able),
+            });
+        }
+        movers
     }
 
     fn is_at_source(&mut self, block: &Block) -> Term {

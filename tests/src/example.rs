@@ -218,6 +218,16 @@ pub fn any_number_examples() -> Vec<Example> {
     examples_in("c-examples/any-number")
 }
 
+/// All programs of `c-examples/modular/`, ascending by name, after those of papers on proofs thread by thread.
+pub fn modular_examples() -> Vec<Example> {
+    examples_in("c-examples/modular")
+}
+
+/// All programs of `c-examples/termination/`, ascending by name: their runs end, or one does not.
+pub fn termination_examples() -> Vec<Example> {
+    examples_in("c-examples/termination")
+}
+
 fn examples_in(folder: &str) -> Vec<Example> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("..")
@@ -395,6 +405,8 @@ mod tests {
             of("", examples()),
             of("paper/", paper_examples()),
             of("any-number/", any_number_examples()),
+            of("modular/", modular_examples()),
+            of("termination/", termination_examples()),
         ]
         .concat()
     }

@@ -1,7 +1,7 @@
 //! What the end-to-end tests share: the example programs with their expected verdicts, and random programs.
 //!
-//! * [`examples`], [`paper_examples`], [`any_number_examples`]: the programs of `c-examples/`, `c-examples/paper/` and
-//!   `c-examples/any-number/`, read from their head comments;
+//! * [`examples`], [`paper_examples`], [`any_number_examples`], [`modular_examples`], [`termination_examples`]: the
+//!   programs of `c-examples/` and of its folders, read from their head comments;
 //! * [`random_program`]: small concurrent C programs, the same for the same seed;
 //! * [`Answers`]: what engines say of a program under several configurations;
 //! * [`NativeRuns`]: whether a run of a program on the machine fails, with sanitizers and at random;
@@ -30,7 +30,7 @@ pub use deterministic::deterministic_program;
 pub use edges::{EdgeKind, EdgeProgram, KINDS, Meaning, edge_program};
 pub use example::{
     DATA_MODEL, Example, Expected, HeaderError, Optimised, Size, any_number_examples, examples,
-    paper_examples,
+    modular_examples, paper_examples, termination_examples,
 };
 pub use leaks::{LeakProgram, leak_program};
 pub use library::make_library;

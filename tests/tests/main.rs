@@ -10,6 +10,8 @@ mod layouts;
 mod leaks;
 mod library;
 mod lifetimes;
+mod modular_examples;
 mod native;
 mod oracles;
 mod runtime;
+mod termination;

@@ -30,10 +30,11 @@ const FEW: RangeInclusive<u32> = 1..=3;
 pub(crate) const REPRESENTATIVES: usize = 2;
 
 /// What a look at few threads of any number cannot tell.
-const ABOUT_ALL: [Property; 3] = [
+const ABOUT_ALL: [Property; 4] = [
     Property::ValidMemtrack,
     Property::NoDataRace,
     Property::NoDeadlock,
+    Property::NoInfiniteRun,
 ];
 
 /// The property that is violated, and the report.

@@ -10,6 +10,7 @@ use certify::{Certificate, CertifyError, Obligation, SolverCommand, Subject, hea
 use clap::ValueEnum;
 use eventgraph::ClaimError;
 use explicit::explore::inductiveness::NotInductive;
+use program::model::Property;
 use system::budget::Budget;
 use system::transition_system::Reason;
 
@@ -255,8 +256,13 @@ fn check_states(options: &CheckOptions, text: &str) -> Result<(Vec<String>, Chec
     let of = Of::Program(task.assumptions.clone());
     Ok(match confirmed {
         Ok(number) => {
+            let ends = match program.properties.contains(&Property::NoInfiniteRun) {
+                true => ", none leads back to itself",
+                false => "",
+            };
             let line = format!(
-                "states: the initial one is among these {number}, none violates anything, every successor is among them: confirmed"
+                "states: the initial one is among these {number}, none violates anything, every successor is among them{ends}: \
+                 confirmed"
             );
             (vec![line], Checked::Holds(of))
         }

@@ -136,7 +136,10 @@ pub fn compare(
     };
     Ok(Comparison {
         verdict,
-        assumptions: source.assumptions(),
+        assumptions: Assumptions {
+            fair: options.program.is_fair(),
+            ..source.assumptions()
+        },
         reductions: columns,
     })
 }

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use abi::text;
 use frontend::input::is_standard;
 use frontend::{Loaded, ReadOptions};
-use instrument::Reduction;
 use program::threads::Bounds;
 use system::transition_system::TransitionSystem;
 
@@ -44,6 +43,9 @@ pub(crate) fn program(options: &ProgramOptions, loaded: &Loaded, bounds: &Bounds
             options.cells
         ),
     ]);
+    if options.is_fair() {
+        lines.push("runs that go on for ever are fair: --fair".to_owned());
+    }
     if loaded.options.abort_is_error {
         lines.push("abort is an error: --abort-is-error".to_owned());
     }
@@ -68,7 +70,7 @@ fn reduction_name(options: &ProgramOptions) -> String {
     let kinds = options.dynamic.iter().map(|kind| format!(" {kind}"));
     format!(
         "{}{}",
-        Reduction::from(options.reduction),
+        options.planned_reduction(),
         kinds.collect::<String>()
     )
 }

@@ -12,7 +12,7 @@ use encode::semantics::sink::NotEncoded;
 use eventgraph::{Claim, ClaimError, Refutation};
 use explicit::explore::inductiveness::{self, NotInductive};
 use explicit::explore::{Explored, Scheduling};
-use explicit::interpret::{ReplayEnd, ReplayedRun, replay};
+use explicit::interpret::{ReplayEnd, ReplayStep, ReplayedRun, replay};
 use program::model::{LimitKind, LocationKind, Property, Undefined};
 use system::budget::Budget;
 use system::eval::check_trace;
@@ -20,6 +20,7 @@ use system::transition_system::{Proof, Trace, TransitionSystem};
 
 use crate::dependence::{Doubt, doubt};
 use crate::engines::{LimitReached, eventgraph as eventgraph_engine};
+use crate::recurrence;
 use crate::report::FOR_ANY_NUMBER;
 use crate::task::{Task, UNLIKE};
 use crate::trace::SourceTrace;
@@ -49,7 +50,7 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    fn new(verdict: Verdict, text: Option<String>) -> Self {
+    pub(crate) fn new(verdict: Verdict, text: Option<String>) -> Self {
         Self {
             verdict,
             violated: None,
@@ -92,6 +93,9 @@ fn lost() -> Failure {
 
 /// UNSAFE, after the schedule was executed on the program as it was read.
 pub fn violated(task: &Task, schedule: Schedule) -> Result<Evidence, Failure> {
+    if schedule.repeats_from.is_some() {
+        return recurrence::goes_on(task, schedule);
+    }
     let mut replay = replay(&task.program, &task.instances, &schedule);
     let site = match &replay.end {
         ReplayEnd::Error { site, .. } => *site,
@@ -123,23 +127,23 @@ pub fn violated(task: &Task, schedule: Schedule) -> Result<Evidence, Failure> {
         replay.steps.len()
     ));
     Ok(Evidence {
-        run: Some((SourceTrace::new(task, &replay), schedule_of(&replay))),
+        run: Some((SourceTrace::new(task, &replay), schedule_of(&replay.steps))),
         violated: Some(violation.property),
         ..Evidence::new(violation.verdict(task), text)
     })
 }
 
 /// The schedule of a run.
-fn schedule_of(run: &ReplayedRun) -> Schedule {
+pub(crate) fn schedule_of(steps: &[ReplayStep]) -> Schedule {
     let mut schedule = Schedule::default();
-    for step in &run.steps {
+    for step in steps {
         schedule.push_step(step.instance, &step.inputs);
     }
     schedule
 }
 
 /// Why a violation does not count.
-fn why_doubted(task: &Task, violated: SiteId, doubt: Doubt) -> String {
+pub(crate) fn why_doubted(task: &Task, violated: SiteId, doubt: Doubt) -> String {
     let (unknown, names) = match doubt {
         Doubt::Depends(unknown) => (unknown, task.names()),
         Doubt::Unjustified { site } => {
@@ -323,8 +327,12 @@ pub fn explored(
     let interrupted = || budget.exhausted().is_some();
     match inductiveness::check_unless(program, instances, explored, &interrupted) {
         Ok(()) => {
+            let ends = match program.properties.contains(&Property::NoInfiniteRun) {
+                true => ", none leads back to itself",
+                false => "",
+            };
             let text = format!(
-                "all {} states{of} checked: the initial state is among them, none violates anything, every successor is among them",
+                "all {} states{of} checked: the initial state is among them, none violates anything, every successor is among them{ends}",
                 explored.states()
             );
             Ok(Evidence {

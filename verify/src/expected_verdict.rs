@@ -17,7 +17,7 @@ pub struct ExpectedVerdict {
     /// The property file.
     pub file: PathBuf,
     /// The properties that it asks for.
-    pub names: Vec<&'static str>,
+    pub names: Vec<String>,
     /// Whether the program satisfies all of them.
     pub holds: bool,
     /// The only one that it violates, if that is known.
@@ -79,7 +79,7 @@ impl ExpectedVerdict {
 
     /// What was found out of its properties.
     fn found(&self, verdicts: &BTreeMap<String, Verdict>) -> String {
-        let names: BTreeSet<&str> = self.names.iter().copied().collect();
+        let names: BTreeSet<&str> = self.names.iter().map(String::as_str).collect();
         let known = names
             .into_iter()
             .filter_map(|name| Some((name, verdicts.get(name)?)));
@@ -121,7 +121,9 @@ mod tests {
         ExpectedVerdict {
             task: "a.yml".into(),
             file: "memory.prp".into(),
-            names: vec!["valid-deref", "valid-free", "valid-memtrack"],
+            names: ["valid-deref", "valid-free", "valid-memtrack"]
+                .map(str::to_owned)
+                .to_vec(),
             holds,
             subproperty: subproperty.map(str::to_owned),
         }
@@ -130,7 +132,7 @@ mod tests {
     /// Whether verdicts on access, free and leak differ from what is expected: to hold, to be violated, and these each.
     fn differ(verdicts: [Verdict; 3]) -> [bool; 4] {
         let names = expected(true, None).names;
-        let verdicts = names.into_iter().map(str::to_owned).zip(verdicts).collect();
+        let verdicts = names.into_iter().zip(verdicts).collect();
         [
             (true, None),
             (false, None),

@@ -34,6 +34,7 @@ pub mod properties;
 pub mod property_file;
 pub mod property_option;
 mod race;
+mod recurrence;
 pub mod replay;
 pub mod report;
 mod states;
@@ -141,8 +142,12 @@ fn verify_together(
 /// What is looked for by runs that the program does not have otherwise.
 const HAVE_MORE_RUNS: [Property; 2] = [Property::ValidMemtrack, Property::NoDataRace];
 
+/// What is looked for in a system of its own.
+const IS_APART: Property = Property::NoInfiniteRun;
+
 /// Verifies all properties of the options at once, and if one is violated, the others without it. Those that are not supported stay
-/// open. A program that looks for data races or leaks has more runs: where these leave something open, each comes last and alone.
+/// open. A program that looks for data races or leaks has more runs: where these leave something open, each comes last and alone. Runs that
+/// go on for ever are always looked for alone.
 fn verify_each(
     source: &Source,
     options: &Options,
@@ -162,11 +167,14 @@ fn verify_each(
     progress.reports(&reports);
     let mut are_apart = false;
     while !left.is_empty() {
-        let others: BTreeSet<Property> = left.difference(&HAVE_MORE_RUNS.into()).copied().collect();
-        let next = match are_apart {
-            true if others.is_empty() => left.first().copied().into_iter().collect(),
-            true => others,
-            false => left.clone(),
+        let mut alone = BTreeSet::from([IS_APART]);
+        if are_apart {
+            alone.extend(HAVE_MORE_RUNS);
+        }
+        let others: BTreeSet<Property> = left.difference(&alone).copied().collect();
+        let next = match others.is_empty() {
+            true => left.first().copied().into_iter().collect(),
+            false => others,
         };
         let asked = ProgramOptions {
             properties: vec![next.iter().copied().collect()],
@@ -240,6 +248,17 @@ fn check(options: &Options) -> Result<(), Failure> {
              engine out"
                 .into(),
         ));
+    }
+    let looks_for_infinite_runs = options.program.verified().contains(&IS_APART);
+    if looks_for_infinite_runs && engine.is_some_and(|engine| !engine.for_infinite_runs) {
+        return Err(Failure::Usage(format!(
+            "`{IS_APART}` is for engines that look for runs that go on for ever: say --engine ic3, bmc, kind or explicit, or leave the engine out"
+        )));
+    }
+    if options.program.fair && !looks_for_infinite_runs {
+        return Err(Failure::Usage(format!(
+            "--fair is about runs that go on for ever: say --property {IS_APART} or --property termination, too"
+        )));
     }
     let ProgramOptions {
         files,
@@ -365,9 +384,10 @@ fn violated(
     options: &Options,
     budget: &Budget,
 ) -> Result<Evidence, Failure> {
+    let is_repeated = schedule.repeats_from.is_some();
     let found = evidence::violated(task, schedule)?;
     let engine = options.engines.engine.only();
-    if engine.is_some_and(|engine| engine.shows_own_run) {
+    if is_repeated || engine.is_some_and(|engine| engine.shows_own_run) {
         return Ok(found);
     }
     let Some(shortest) = explicit::shortest(task, budget) else {

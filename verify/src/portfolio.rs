@@ -8,6 +8,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use program::model::Property;
 use rustix::process::setpriority_process;
 use system::budget::Budget;
 use system::transition_system::Reason;
@@ -66,6 +67,9 @@ pub fn decide(
     let mut engines = options.engines.engine.engines();
     if !task.program.families.is_empty() {
         engines.retain(|engine| engine.for_any_number);
+    }
+    if task.program.properties.contains(&Property::NoInfiniteRun) {
+        engines.retain(|engine| engine.for_infinite_runs);
     }
     progress.stage(format!("running {}", names(&engines)));
     let mut reports = side_by_side(&engines, task, options, budget, progress);

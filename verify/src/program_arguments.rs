@@ -28,6 +28,7 @@ impl Words {
             heap,
             recursion,
             properties,
+            fair,
             demanded,
             abort_is_error,
             undefined,
@@ -48,6 +49,7 @@ impl Words {
         for names in properties {
             self.number("property", Some(names));
         }
+        self.flag("fair", *fair);
         self.0.extend(demanded.words().map(OsString::from));
         self.flag("abort-is-error", *abort_is_error);
         self.number("undefined", Some(name(undefined)));

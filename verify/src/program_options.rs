@@ -52,11 +52,18 @@ pub struct ProgramOptions {
     pub recursion: Option<u32>,
 
     /// What is verified, by SV-COMP's names where there is one: unreach-call, valid-deref, valid-free, valid-memtrack, valid-memsafety for these three of
-    /// memory, no-overflow, no-lock-misuse, no-data-race, no-deadlock, or all; or a property file of SV-COMP (.prp); may be repeated. Each that is asked for has a line
+    /// memory, no-overflow, no-lock-misuse, no-data-race, no-deadlock, no-infinite-run, termination for the last two, or all but no-infinite-run; or a property file of SV-COMP (.prp); may be repeated. Each that is asked for has a line
     /// of its own before the verdict, which is the worst of theirs. By default what people call a bug: the first three, until one is
     /// violated.
     #[arg(long = "property", value_name = "NAMES", value_delimiter = ',')]
     pub properties: Vec<PropertyOption>,
+
+    /// Only those runs count as runs that go on for ever in which every thread moves again and again that is able to again and again: for
+    /// no-infinite-run and termination.
+    ///
+    /// SAFE then says `VERDICT: SAFE (under fair scheduling)`. There is no reduction then.
+    #[arg(long)]
+    pub fair: bool,
 
     /// What is demanded of statements.
     #[command(flatten)]
@@ -114,6 +121,19 @@ impl ProgramOptions {
             verified.remove(&property);
         }
         verified
+    }
+
+    /// Whether runs that go on for ever are looked for under fair scheduling.
+    pub(crate) fn is_fair(&self) -> bool {
+        self.fair && self.verified().contains(&Property::NoInfiniteRun)
+    }
+
+    /// The reduction of the interleavings. Under fair scheduling it matters what each single step waits for.
+    pub(crate) fn planned_reduction(&self) -> Reduction {
+        match self.is_fair() {
+            true => Reduction::None,
+            false => self.reduction.into(),
+        }
     }
 
     /// What is asked for that can be verified of some program.

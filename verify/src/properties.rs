@@ -16,8 +16,29 @@ const MEMORY: (&str, &[Property]) = (
     ],
 );
 
-/// All that can be verified.
-const ALL: (&str, &[Property]) = ("all", &Property::ALL);
+/// What SV-COMP calls the end of all runs: they do not go on for ever, and no thread waits for good.
+const TERMINATION: (&str, &[Property]) = (
+    "termination",
+    &[Property::NoDeadlock, Property::NoInfiniteRun],
+);
+
+/// All that no run may do. A run that goes on for ever may be what the program is for.
+const ALL: (&str, &[Property]) = (
+    "all",
+    &[
+        Property::UnreachCall,
+        Property::ValidDeref,
+        Property::ValidFree,
+        Property::ValidMemtrack,
+        Property::NoOverflow,
+        Property::NoLockMisuse,
+        Property::NoDataRace,
+        Property::NoDeadlock,
+    ],
+);
+
+/// What has a name together.
+const GROUPS: [(&str, &[Property]); 3] = [MEMORY, TERMINATION, ALL];
 
 /// One property, or several that have a name together.
 ///
@@ -50,13 +71,14 @@ impl FromStr for Properties {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, String> {
-        let group = [MEMORY, ALL].into_iter().find(|&(known, _)| known == name);
+        let group = GROUPS.into_iter().find(|&(known, _)| known == name);
         match group {
             Some((_, properties)) => Ok(properties.iter().copied().collect()),
             None => {
                 let property = name.parse::<Property>();
-                let property =
-                    property.map_err(|error| format!("{error}, `{}` or `{}`", MEMORY.0, ALL.0))?;
+                let [memory, termination, all] = GROUPS.map(|(name, _)| name);
+                let property = property
+                    .map_err(|error| format!("{error}, `{memory}`, `{termination}` or `{all}`"))?;
                 Ok([property].into_iter().collect())
             }
         }

@@ -16,10 +16,10 @@ use std::str::Utf8Chunk;
 use abi::text::{self, printable};
 use program::model::Property;
 
+use crate::properties::Properties;
 use crate::verdict::Failure;
 
-/// The formulas that are known, with the name of the property that each stands for. What is not the name of a [`Property`] is not
-/// supported.
+/// The formulas that are known, with the name of what each stands for. What is not the name of [`Properties`] is not supported.
 const FORMULAS: [(&str, &str); 12] = [
     ("G ! call(reach_error())", "unreach-call"),
     ("G ! call(__VERIFIER_error())", "unreach-call"),
@@ -57,9 +57,17 @@ pub struct Check {
 }
 
 impl Check {
-    /// The property, if it is supported.
-    pub fn property(&self) -> Option<Property> {
+    /// What it asks for, if it is supported.
+    pub fn properties(&self) -> Option<Properties> {
         self.name.parse().ok()
+    }
+
+    /// The names of the properties that have verdicts.
+    pub fn names(&self) -> Vec<String> {
+        match self.properties() {
+            Some(properties) => properties.iter().map(|found| found.to_string()).collect(),
+            None => vec![self.name.to_owned()],
+        }
     }
 }
 
@@ -97,7 +105,7 @@ impl PropertyFile {
     /// # Errors
     /// Nothing is; the message names the first property and its line.
     pub fn check_supported(&self) -> Result<(), Failure> {
-        let is_supported = |check: &Check| check.property().is_some();
+        let is_supported = |check: &Check| check.properties().is_some();
         match self.checks.first() {
             Some(first) if !self.checks.iter().any(is_supported) => Err(Failure::Usage(format!(
                 "the property {} (`{}`, line {}) is not supported: `--property` takes {}",

@@ -41,8 +41,8 @@ impl PropertyOption {
 
     /// What a file asks for.
     pub fn of_file(file: &PropertyFile) -> Vec<Self> {
-        let checks = file.checks.iter().map(|check| match check.property() {
-            Some(property) => [property].into_iter().collect(),
+        let checks = file.checks.iter().map(|check| match check.properties() {
+            Some(properties) => Self::Supported(properties),
             None => Self::Unsupported(check.name),
         });
         checks.collect()

@@ -98,6 +98,11 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// Program or schedule cannot be used, or do not belong together; the executable cannot be built.
 pub fn replay(options: &ProgramOptions, schedule: &Path) -> Result<Replayed, Failure> {
     let schedule = read(schedule)?;
+    if schedule.repeats_from.is_some() {
+        return Ok(Replayed::NotEnforceable {
+            what: "a run that goes on for ever".to_owned(),
+        });
+    }
     let (loaded, bounds) = task::load_believed(options)?;
     let (marked, plan) = mark(&loaded, &bounds, options.verified());
     let enforced = Enforced {

@@ -208,6 +208,7 @@ impl Report {
             verdict: report.verdict.clone(),
         });
         let verdicts: Vec<PropertyVerdict> = verdicts.chain(open.iter().cloned()).collect();
+        let fair = reports.iter().any(|(_, report)| report.assumptions.fair);
         let reports = reports.into_iter().map(|(_, report)| report);
         let worst = reports.min_by_key(|report| match report.verdict {
             Verdict::Unsafe { .. } => 0,
@@ -223,6 +224,7 @@ impl Report {
         if verdicts.len() > 1 {
             worst.properties = verdicts;
         }
+        worst.assumptions.fair |= fair;
         worst
     }
 

@@ -232,7 +232,7 @@ impl Source {
         let start = Instant::now();
         let chosen = match self.loaded.instrumentation {
             Some(_) => None,
-            None => Some(options.reduction.into()),
+            None => Some(options.planned_reduction()),
         };
         if chosen.is_none() && !options.verified().contains(&Property::UnreachCall) {
             return Err(Failure::Usage(format!(
@@ -274,6 +274,7 @@ impl Source {
             description: describe::program(options, &self.loaded, &self.bounds),
             assumptions: Assumptions {
                 instrumentation_trusted: chosen.is_none() && options.trust_instrumentation,
+                fair: options.is_fair(),
                 ..self.assumptions()
             },
             seconds: self.seconds + start.elapsed().as_secs_f64(),
@@ -444,7 +445,7 @@ fn unusable(error: InputError) -> Failure {
 
 /// What the conditions of the reduction may look at.
 pub(crate) fn conditions(options: &ProgramOptions) -> Result<BTreeSet<ConditionKind>, Failure> {
-    let chosen = ConditionKind::chosen(&options.dynamic, options.reduction.into());
+    let chosen = ConditionKind::chosen(&options.dynamic, options.planned_reduction());
     chosen.map_err(|message| Failure::Usage(message.to_owned()))
 }
 
@@ -469,7 +470,7 @@ impl Task {
     /// The program as it was read, with the external locations that a reduction without dynamic conditions leaves; all, if there is none.
     pub(crate) fn statically_reduced(&self) -> Program {
         let mut program = self.program.clone();
-        let reduction = without_conditions(self.options.reduction.into());
+        let reduction = without_conditions(self.options.planned_reduction());
         let threads = (&self.instances, &self.points_to);
         plan(&self.program, threads, reduction, &BTreeSet::new()).apply(&mut program);
         program
@@ -486,6 +487,7 @@ impl Task {
         encode::Options {
             cells_per_object: cells,
             cases_per_access: cells,
+            fair: self.options.is_fair(),
         }
     }
 

@@ -10,7 +10,7 @@ use serde_saphyr::{Location, RenderOptions, SnippetMode, Spanned, UserMessageFor
 
 use crate::expected_verdict::ExpectedVerdict;
 use crate::program_options::ProgramOptions;
-use crate::property_file::PropertyFile;
+use crate::property_file::{Check, PropertyFile};
 use crate::property_option::PropertyOption;
 use crate::verdict::Failure;
 
@@ -161,7 +161,7 @@ impl TaskDefinition {
             Some(ExpectedVerdict {
                 task: self.path.clone(),
                 file: file.path.clone(),
-                names: file.checks.iter().map(|check| check.name).collect(),
+                names: file.checks.iter().flat_map(Check::names).collect(),
                 holds: property.expected?,
                 subproperty: property.subproperty.clone(),
             })

@@ -36,6 +36,9 @@ pub struct Assumptions {
     /// The yields of instrumented bitcode were believed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub instrumentation_trusted: bool,
+    /// Runs that go on for ever were looked for under fair scheduling only.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub fair: bool,
     /// Functions without definition that are taken to return any value.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arbitrary_functions: Vec<String>,
@@ -56,6 +59,7 @@ impl fmt::Display for Assumptions {
         let trusted = self
             .instrumentation_trusted
             .then(|| "instrumentation trusted".to_owned());
+        let fair = self.fair.then(|| "under fair scheduling".to_owned());
         let names = &self.arbitrary_functions;
         let any = (!names.is_empty()).then(|| {
             format!(
@@ -63,7 +67,7 @@ impl fmt::Display for Assumptions {
                 names.join(", ")
             )
         });
-        let all: Vec<String> = [trusted, any].into_iter().flatten().collect();
+        let all: Vec<String> = [trusted, fair, any].into_iter().flatten().collect();
         match all.is_empty() {
             true => Ok(()),
             false => write!(f, " ({})", all.join("; ")),

@@ -82,7 +82,8 @@ impl Violation {
             | Property::ValidDeref
             | Property::ValidFree
             | Property::NoOverflow
-            | Property::NoLockMisuse => {
+            | Property::NoLockMisuse
+            | Property::NoInfiniteRun => {
                 undefined.and_then(|undefined| freed(task, &run.steps[taken..], undefined))
             }
         };

@@ -1,5 +1,8 @@
 //! Checks that the states of a search are an inductive invariant: the evidence for its proof.
 //!
+//! Where runs that go on for ever are looked for, it confirms that there is none, too: the turns from one state of the set to another
+//! form no cycle. A turn has finitely many statements, and there are finitely many states.
+//!
 //! # Programs as they are read
 //!
 //! The check shares three things with the search: [`crate::interpret`], which values a program can tell apart
@@ -42,7 +45,7 @@ pub(super) mod tests;
 
 use abi::ids::InstanceId;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use self::answers::Answers;
 use super::points::{SchedulingPoint, ends_lives};
@@ -50,7 +53,7 @@ use super::{Explored, Scheduling};
 use crate::interpret::{AdvanceResult, Executed, Interpreter, State, Thread};
 use crate::observed::{Distinctions, Representatives};
 use program::model::{
-    Edge, Instances, LocationId, LocationKind, Program, Statement, Template, TemplateId,
+    Edge, Instances, LocationId, LocationKind, Program, Property, Statement, Template, TemplateId,
 };
 
 /// The turn of the only thread ends after so many statements.
@@ -74,6 +77,9 @@ pub enum NotInductive {
     /// A thread is at an error or at a limit, or a state has ended.
     #[error("{0} violates the property or a limit")]
     Violated(InstanceId),
+    /// Turns lead from a state back to it.
+    #[error("turns lead from a state back to it")]
+    Recurs,
     /// A choice is too wide to be enumerated.
     #[error("a choice of {0} bits")]
     Wide(u32),
@@ -132,6 +138,8 @@ pub fn check_unless(
         scheduling: explored.scheduling,
         states: &states,
     };
+    let is_acyclic = program.properties.contains(&Property::NoInfiniteRun);
+    let mut turns = is_acyclic.then(|| vec![Vec::new(); states.states.len()]);
     let mut result = Ok(());
     let mut after = interpreter.initial();
     explored.for_each(&interpreter, instances, &mut |state| {
@@ -139,11 +147,15 @@ pub fn check_unless(
             result = if interrupted() {
                 Err(NotInductive::Interrupted)
             } else {
-                checker.successors(state, &mut after)
+                checker.successors(state, &mut after, turns.as_mut())
             };
         }
     });
-    result
+    result?;
+    match turns {
+        Some(turns) if !takes_away_all(&turns) => Err(NotInductive::Recurs),
+        Some(_) | None => Ok(()),
+    }
 }
 
 /// A set of states; equal threads and memories are kept once.
@@ -151,7 +163,8 @@ pub fn check_unless(
 struct States {
     threads: FxHashMap<Thread, u32>,
     memories: FxHashMap<Box<[u8]>, u32>,
-    states: FxHashSet<Box<[u32]>>,
+    /// The states by their parts, with their numbers.
+    states: FxHashMap<Box<[u32]>, u32>,
 }
 
 impl States {
@@ -169,7 +182,8 @@ impl States {
             Some(&known) => known,
             None => *self.memories.entry(state.memory().into()).or_insert(next),
         });
-        self.states.insert(parts.into());
+        let next = self.states.len() as u32;
+        self.states.entry(parts.into()).or_insert(next);
     }
 
     fn parts(&self, state: &State) -> Option<Vec<u32>> {
@@ -185,11 +199,12 @@ impl States {
 
     fn contains(&self, state: &State) -> bool {
         self.parts(state)
-            .is_some_and(|parts| self.states.contains(parts.as_slice()))
+            .is_some_and(|parts| self.states.contains_key(parts.as_slice()))
     }
 
-    /// The same of a successor of a state with these parts: most of them are equal, which is seen sooner than found.
-    fn contains_after(&self, state: &State, before: &State, parts: &[u32]) -> bool {
+    /// The number of a successor of a state with these parts, if it is one of the states: most parts are equal, which is seen sooner than
+    /// found.
+    fn number_after(&self, state: &State, before: &State, parts: &[u32]) -> Option<u32> {
         let threads = state.threads().iter().zip(before.threads()).zip(parts);
         let threads = threads.map(|((thread, before), part)| match thread == before {
             true => Some(*part),
@@ -200,7 +215,7 @@ impl States {
             false => self.memories.get(state.memory()).copied(),
         };
         let parts: Option<Vec<u32>> = threads.chain([memory]).collect();
-        parts.is_some_and(|parts| self.states.contains(parts.as_slice()))
+        self.states.get(parts?.as_slice()).copied()
     }
 }
 
@@ -305,6 +320,27 @@ fn is_acyclic(template: &Template, edges: &[&Edge]) -> bool {
     taken == template.locations.len()
 }
 
+/// Takes away, again and again, the states that no turn leads to; whether none is left.
+fn takes_away_all(turns: &[Vec<u32>]) -> bool {
+    let mut entering = vec![0; turns.len()];
+    for &target in turns.iter().flatten() {
+        entering[target as usize] += 1;
+    }
+    let mut free: Vec<usize> = (0..turns.len()).collect();
+    free.retain(|&state| entering[state] == 0);
+    let mut taken = 0;
+    while let Some(state) = free.pop() {
+        taken += 1;
+        for &target in &turns[state] {
+            entering[target as usize] -= 1;
+            if entering[target as usize] == 0 {
+                free.push(target as usize);
+            }
+        }
+    }
+    taken == turns.len()
+}
+
 struct Checker<'a> {
     instances: &'a Instances,
     interpreter: &'a Interpreter<'a>,
@@ -315,8 +351,13 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    /// Items 2 and 3 for a state.
-    fn successors(&self, state: &State, after: &mut State) -> Result<(), NotInductive> {
+    /// Items 2 and 3 for a state. Where `turns` are noted, for each state the numbers of those to which turns lead, they are.
+    fn successors(
+        &self,
+        state: &State,
+        after: &mut State,
+        mut turns: Option<&mut Vec<Vec<u32>>>,
+    ) -> Result<(), NotInductive> {
         for instance in self.instances.threads.keys() {
             let kind = self.interpreter.kind(state, instance);
             if state.is_stopped() || is_violation(kind) {
@@ -324,12 +365,20 @@ impl Checker<'_> {
             }
         }
         let parts = self.states.parts(state).unwrap_or_default();
+        let number = self.states.states.get(parts.as_slice()).copied();
+        let mut note = |to: u32| {
+            if let (Some(turns), Some(from)) = (&mut turns, number) {
+                turns[from as usize].push(to);
+            }
+        };
         if let Some(alone) = self.alone(state) {
-            return self.turns((state, &parts), after, alone, true);
+            return self.turns((state, &parts), after, (alone, true), &mut note);
         }
         let threads = self.instances.threads.keys();
         let mut running = threads.filter(|&instance| state.is_running(instance));
-        running.try_for_each(|instance| self.turns((state, &parts), after, instance, false))
+        running.try_for_each(|instance| {
+            self.turns((state, &parts), after, (instance, false), &mut note)
+        })
     }
 
     /// The first thread outside of atomic regions that no other thread may interrupt; none if a thread is inside of an
@@ -348,22 +397,22 @@ impl Checker<'_> {
         })
     }
 
-    /// All turns of a thread from a state, given its parts. The states that they end in are written into another one.
+    /// All turns of a thread from a state, given its parts. The states that they end in are written into another one, and their numbers
+    /// noted.
     fn turns(
         &self,
         (state, parts): (&State, &[u32]),
         after: &mut State,
-        instance: InstanceId,
-        alone: bool,
+        (instance, alone): (InstanceId, bool),
+        note: &mut dyn FnMut(u32),
     ) -> Result<(), NotInductive> {
         let mut answers = Answers::new(&self.representatives);
         loop {
             after.copy_from(state);
             answers.restart();
-            if self.turn(after, instance, alone, &mut answers)?
-                && !self.states.contains_after(after, state, parts)
-            {
-                return Err(NotInductive::Missing(instance));
+            if self.turn(after, instance, alone, &mut answers)? {
+                let number = self.states.number_after(after, state, parts);
+                note(number.ok_or(NotInductive::Missing(instance))?);
             }
             if !answers.next() {
                 return Ok(());

@@ -23,6 +23,8 @@ pub struct SearchLimits {
     pub distinctions: Distinctions,
     /// Where threads take turns.
     pub scheduling: Scheduling,
+    /// Whether only runs go on for ever in which every thread that is able to move again and again moves again and again.
+    pub fair: bool,
 }
 
 /// Where threads take turns.
@@ -45,6 +47,7 @@ impl Default for SearchLimits {
             complete_width: 8,
             distinctions: Distinctions::default(),
             scheduling: Scheduling::Visible,
+            fair: false,
         }
     }
 }

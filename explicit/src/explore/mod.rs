@@ -6,6 +6,7 @@
 //! complete is an [`Incompleteness`].
 
 mod choices;
+mod cycles;
 mod explored;
 mod frontier;
 pub mod inductiveness;

@@ -7,6 +7,7 @@ use abi::schedule::{Event, Schedule};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 
 use super::choices::Choices;
+use super::cycles::{Edge, Turns};
 use super::frontier::Frontier;
 use super::points::{SchedulingPoint, points};
 use super::store::Store;
@@ -24,6 +25,9 @@ const LONGEST_TURN: u32 = 256;
 
 /// What a turn does before its first choice is repeated for each answer, unless it is at least so many statements.
 const LONG_BEGINNING: u32 = 8;
+
+/// Runs that go on for ever are looked for first at so many kept states, then each time that there are twice as many.
+const FIRST_LOOK: usize = 1 << 10;
 
 /// So many errors may be rejected; the search ends at the next one.
 const REJECTIONS: u32 = 1_000;
@@ -51,6 +55,10 @@ impl<'a> Search<'a> {
         }
     }
 
+    fn looks_for_cycles(&self) -> bool {
+        self.program.properties.contains(&Property::NoInfiniteRun)
+    }
+
     /// Searches; shows every state once, and stops at the first error that is accepted if told so. Hands out what it kept.
     pub(super) fn run(
         self,
@@ -73,6 +81,8 @@ impl<'a> Search<'a> {
             choices: Choices::new(self.program, self.instances, self.limits),
             frontier: Frontier::new(self.limits.shortest),
             parents: Vec::new(),
+            taken: self.looks_for_cycles().then(Turns::default),
+            next_look: FIRST_LOOK,
             reasons: BTreeSet::new(),
             dangling: BTreeSet::new(),
             new_dangling: None,
@@ -113,6 +123,10 @@ struct Run<'a> {
     frontier: Frontier,
     /// For each kept state the one it was reached from, and by whose turn.
     parents: Vec<(u32, InstanceId)>,
+    /// The turns between kept states, if runs that go on for ever are looked for.
+    taken: Option<Turns>,
+    /// At so many kept states these are looked for next.
+    next_look: usize,
     reasons: BTreeSet<Incompleteness>,
     /// Uses of objects that were freed before, without the places where they were freed: one run to each tells where.
     dangling: BTreeSet<(SiteId, String)>,
@@ -158,6 +172,8 @@ enum Turn {
     Kept,
     /// Where a property is violated, by the edge of a site.
     Error(Property, SiteId),
+    /// With the run, which the thread has ended.
+    Ended,
     /// In a state from which nothing goes on, or it could not be taken.
     Dead,
 }
@@ -175,6 +191,12 @@ impl Run<'_> {
         while let Some(state) = self.frontier.pop() {
             if self.store.len() as u64 > self.limits.states.min(u64::from(u32::MAX - 1)) {
                 return self.gives_up(Incompleteness::States(self.limits.states));
+            }
+            if self.store.len() >= self.next_look {
+                self.next_look *= 2;
+                if let Some(verdict) = self.cycle(accept) {
+                    return verdict;
+                }
             }
             self.store.load(state);
             let only = self.only_mover();
@@ -194,10 +216,42 @@ impl Run<'_> {
                 }
             }
         }
+        if let Some(verdict) = self.cycle(accept) {
+            return verdict;
+        }
         match self.reasons.is_empty() && self.rejected.is_none() {
             true => SearchVerdict::Safe(()),
             false => self.unknown(),
         }
+    }
+
+    /// A run that goes on for ever among the turns taken so far; UNSAFE if it is accepted.
+    fn cycle(&mut self, accept: Option<Accept<'_>>) -> Option<SearchVerdict> {
+        let accept = accept?;
+        let cycle = self
+            .taken
+            .as_ref()?
+            .cycle(self.store.len(), self.limits.fair)?;
+        let first = cycle.first()?;
+        let counted = (self.transitions, self.statements);
+        let mut events = self.events_to(first.from);
+        let repeats_from = events.len();
+        events.extend(cycle.iter().filter_map(|edge| self.turn_between(*edge)));
+        (self.transitions, self.statements) = counted;
+        let instance = first.instance;
+        self.store.load(first.from);
+        let edge = self.interpreter.next_edge(self.store.current(), instance)?;
+        let violation = FoundViolation {
+            schedule: scheduled(events, Some(repeats_from)),
+            instance,
+            site: self.interpreter.template(instance).edges[edge].site,
+            property: Property::NoInfiniteRun,
+        };
+        if accept(&violation.schedule) {
+            return Some(SearchVerdict::Unsafe(violation));
+        }
+        self.rejected.get_or_insert(violation);
+        None
     }
 
     fn gives_up(&mut self, reason: Incompleteness) -> SearchVerdict {
@@ -253,6 +307,13 @@ impl Run<'_> {
             match turn {
                 Turn::Kept => {
                     let (successor, new) = self.store.keep();
+                    if let Some(taken) = &mut self.taken {
+                        taken.take(Edge {
+                            from: state,
+                            to: successor,
+                            instance,
+                        });
+                    }
                     if new {
                         visit(self.store.current());
                         self.parents.push((state, instance));
@@ -266,6 +327,11 @@ impl Run<'_> {
                         inputs: self.choices.inputs(),
                     };
                     found = Some((property, site, last));
+                }
+                Turn::Ended => {
+                    if let Some(taken) = &mut self.taken {
+                        taken.end(state, instance);
+                    }
                 }
                 Turn::Error(..) | Turn::Dead => {}
             }
@@ -353,7 +419,14 @@ impl Run<'_> {
                 | LocationKind::Blocked => {}
             }
             if self.store.current().is_stopped() {
-                return Turn::Dead;
+                return match kind {
+                    LocationKind::Halted => Turn::Ended,
+                    LocationKind::Ordinary
+                    | LocationKind::Exited
+                    | LocationKind::Error(_)
+                    | LocationKind::Blocked
+                    | LocationKind::Limit(_) => Turn::Dead,
+                };
             }
             if self.point(instance, executed.location) != SchedulingPoint::Passed
                 && !(kind == LocationKind::Ordinary && self.goes_on(instance, *steps))
@@ -432,12 +505,20 @@ impl Run<'_> {
             return Some(Incompleteness::Stopped(reason));
         }
         let parents = self.parents.capacity() * size_of::<(u32, InstanceId)>();
-        let bytes = (self.store.bytes() + parents + self.frontier.bytes()) as u64;
+        let taken = self.taken.as_ref().map_or(0, Turns::bytes);
+        let bytes = (self.store.bytes() + parents + taken + self.frontier.bytes()) as u64;
         (bytes > self.limits.memory).then_some(Incompleteness::Memory(self.limits.memory))
     }
 
     /// The run to a kept state, followed by one more turn.
     fn schedule(&mut self, state: u32, last: Event) -> Schedule {
+        let mut events = self.events_to(state);
+        events.push(last);
+        scheduled(events, None)
+    }
+
+    /// The turns that lead to a kept state.
+    fn events_to(&mut self, state: u32) -> Vec<Event> {
         let counted = (self.transitions, self.statements);
         let mut path = vec![state];
         while let Some(&first) = path.last()
@@ -448,26 +529,18 @@ impl Run<'_> {
         path.reverse();
         let mut events: Vec<Event> = Vec::new();
         for pair in path.windows(2) {
-            events.extend(self.turn_between(pair[0], pair[1]));
+            events.extend(self.turn_between(Edge {
+                from: pair[0],
+                to: pair[1],
+                instance: self.parents[pair[1] as usize].1,
+            }));
         }
         (self.transitions, self.statements) = counted;
-        events.push(last);
-        let mut schedule = Schedule::default();
-        for event in events {
-            match schedule.events.last_mut() {
-                Some(previous) if previous.instance == event.instance => {
-                    previous.steps += event.steps;
-                    previous.inputs.extend(event.inputs);
-                }
-                Some(_) | None => schedule.events.push(event),
-            }
-        }
-        schedule
+        events
     }
 
-    /// The turn that leads from a kept state to one that was reached from it, found by taking it again.
-    fn turn_between(&mut self, from: u32, to: u32) -> Option<Event> {
-        let instance = self.parents[to as usize].1;
+    /// The turn of a thread that leads from a kept state to another one, found by taking it again.
+    fn turn_between(&mut self, Edge { from, to, instance }: Edge) -> Option<Event> {
         self.choices.reset();
         self.beginning = Beginning::Unknown;
         loop {
@@ -484,4 +557,23 @@ impl Run<'_> {
             }
         }
     }
+}
+
+/// The schedule of turns, those from a position on repeated for ever if that is said.
+fn scheduled(turns: Vec<Event>, repeats_from: Option<usize>) -> Schedule {
+    let mut schedule = Schedule::default();
+    for (position, turn) in turns.into_iter().enumerate() {
+        let is_repeated = repeats_from == Some(position);
+        if is_repeated {
+            schedule.repeat_from_here();
+        }
+        match schedule.events.last_mut() {
+            Some(previous) if previous.instance == turn.instance && !is_repeated => {
+                previous.steps += turn.steps;
+                previous.inputs.extend(turn.inputs);
+            }
+            Some(_) | None => schedule.events.push(turn),
+        }
+    }
+    schedule
 }

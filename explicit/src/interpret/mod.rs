@@ -16,6 +16,7 @@ mod mutex;
 mod number;
 pub mod operation;
 mod oracle;
+mod recurrence;
 mod replay;
 mod state;
 mod step;
@@ -23,6 +24,7 @@ mod waiting;
 
 pub use self::interpreter::Interpreter;
 pub use self::oracle::{NondeterministicChoice, Observation, Oracle};
+pub use self::recurrence::{NotRepeated, Repeated, repeat};
 pub use self::replay::{ReplayEnd, ReplayError, ReplayStep, ReplayedRun, replay};
 pub use self::state::State;
 pub(crate) use self::state::{Claim, Thread, ThreadStatus};

@@ -103,11 +103,7 @@ pub enum ReplayError {
 /// Runs a schedule until it ends or an error location is reached.
 pub fn replay(program: &Program, instances: &Instances, schedule: &Schedule) -> ReplayedRun {
     let interpreter = Interpreter::new(program, instances);
-    let mut run = ReplayedRun {
-        steps: Vec::new(),
-        state: interpreter.initial(),
-        end: ReplayEnd::NoError,
-    };
+    let mut run = ReplayedRun::start(&interpreter);
     for (position, event) in schedule.events.iter().enumerate() {
         if let Err(error) = run.event(&interpreter, event) {
             run.end = ReplayEnd::Impossible {
@@ -123,6 +119,15 @@ pub fn replay(program: &Program, instances: &Instances, schedule: &Schedule) -> 
 }
 
 impl ReplayedRun {
+    /// The run in which nothing happened yet.
+    pub(super) fn start(interpreter: &Interpreter<'_>) -> Self {
+        Self {
+            steps: Vec::new(),
+            state: interpreter.initial(),
+            end: ReplayEnd::NoError,
+        }
+    }
+
     /// The statement that freed an object last, if one did.
     pub fn freed_at(&self, object: ObjectId) -> Option<SiteId> {
         let mut steps = self.steps.iter().rev();
@@ -130,7 +135,11 @@ impl ReplayedRun {
     }
 
     /// Runs the statements of one event.
-    fn event(&mut self, interpreter: &Interpreter<'_>, event: &Event) -> Result<(), ReplayError> {
+    pub(super) fn event(
+        &mut self,
+        interpreter: &Interpreter<'_>,
+        event: &Event,
+    ) -> Result<(), ReplayError> {
         if !interpreter.instances.threads.is_valid(event.instance) {
             return Err(ReplayError::NoThread(event.instance));
         }

@@ -194,7 +194,10 @@ impl Program {
             }
             let undefined = template.undefined;
             for &property in &properties {
-                if matches!(property, Property::UnreachCall | Property::NoDataRace) {
+                if matches!(
+                    property,
+                    Property::UnreachCall | Property::NoDataRace | Property::NoInfiniteRun
+                ) {
                     continue;
                 }
                 let violated = template.error(property);
@@ -206,7 +209,8 @@ impl Program {
                     | Property::ValidMemtrack
                     | Property::NoOverflow
                     | Property::NoDataRace
-                    | Property::NoDeadlock => {}
+                    | Property::NoDeadlock
+                    | Property::NoInfiniteRun => {}
                 }
                 let edges = template.edges.values_mut().filter(|edge| {
                     edge.target == undefined && self.required_by.get(&edge.site) == Some(&property)
@@ -279,7 +283,8 @@ impl Template {
                 | Property::ValidMemtrack
                 | Property::NoOverflow
                 | Property::NoDataRace
-                | Property::NoDeadlock,
+                | Property::NoDeadlock
+                | Property::NoInfiniteRun,
             )
             | None => self.undefined,
         }

@@ -29,11 +29,13 @@ pub enum Property {
     NoDataRace,
     /// `no-deadlock`: threads do not wait for good, neither all that have not ended nor some for each other.
     NoDeadlock,
+    /// `no-infinite-run`: no run goes on for ever. Threads that wait for good do not go on.
+    NoInfiniteRun,
 }
 
 impl Property {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::UnreachCall,
         Self::ValidDeref,
         Self::ValidFree,
@@ -42,6 +44,7 @@ impl Property {
         Self::NoLockMisuse,
         Self::NoDataRace,
         Self::NoDeadlock,
+        Self::NoInfiniteRun,
     ];
 }
 
@@ -56,6 +59,7 @@ impl fmt::Display for Property {
             Self::NoLockMisuse => "no-lock-misuse",
             Self::NoDataRace => "no-data-race",
             Self::NoDeadlock => "no-deadlock",
+            Self::NoInfiniteRun => "no-infinite-run",
         })
     }
 }

@@ -21,6 +21,7 @@ pub(super) static BMC: Engine = Engine {
     orders_events: false,
     takes_scope: false,
     for_any_number: false,
+    for_infinite_runs: true,
     shows_own_run: true,
     run,
 };

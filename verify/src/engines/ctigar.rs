@@ -18,6 +18,7 @@ pub(super) static IC3: Engine = Engine {
     orders_events: false,
     takes_scope: false,
     for_any_number: true,
+    for_infinite_runs: true,
     shows_own_run: true,
     run: |question| {
         let precision = match question.settings.predicates {
@@ -40,6 +41,7 @@ pub(super) static IC3_EXACT: Engine = Engine {
     orders_events: false,
     takes_scope: false,
     for_any_number: false,
+    for_infinite_runs: true,
     shows_own_run: true,
     run: |question| run(question, Precision::Exact),
 };

@@ -32,6 +32,8 @@ pub struct Engine {
     pub takes_scope: bool,
     /// Whether it proves programs for any number of threads.
     pub for_any_number: bool,
+    /// Whether it looks for runs that go on for ever.
+    pub for_infinite_runs: bool,
     /// Whether the run into a violation that it finds is shown as it is; else a shorter one is looked for.
     pub shows_own_run: bool,
     /// Decides the program, and tells its answer and the solver's queries, if it has a solver.

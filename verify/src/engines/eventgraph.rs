@@ -27,6 +27,7 @@ pub(super) static EVENTGRAPH: Engine = Engine {
     orders_events: true,
     takes_scope: false,
     for_any_number: false,
+    for_infinite_runs: false,
     shows_own_run: false,
     run,
 };

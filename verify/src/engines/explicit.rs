@@ -14,6 +14,7 @@ use system::budget::Budget;
 
 use super::{Answer, Engine, EngineInput, LimitReached, MemoryShare, Question};
 use crate::dependence::doubt;
+use crate::recurrence;
 use crate::report::Queries;
 use crate::task::Task;
 use crate::verdict::listed;
@@ -30,6 +31,7 @@ pub(super) static EXPLICIT: Engine = Engine {
     orders_events: false,
     takes_scope: false,
     for_any_number: false,
+    for_infinite_runs: true,
     shows_own_run: false,
     run: |question| search(question, Scheduling::Visible),
 };
@@ -41,6 +43,7 @@ pub(super) static EXPLICIT_REDUCED: Engine = Engine {
         "a schedule",
         "a closed set of states of the reduced program",
     ],
+    for_infinite_runs: false,
     run: |question| search(question, Scheduling::External),
     ..EXPLICIT
 };
@@ -69,12 +72,17 @@ fn search(question: &Question<'_>, scheduling: Scheduling) -> (Answer, Option<Qu
         budget: budget.clone(),
         scheduling,
         distinctions: task.distinctions(scheduling),
+        fair: task.assumptions.fair,
         ..SearchLimits::default()
     };
     let program = task.searched(scheduling);
     let accept = |schedule: &Schedule| counts(task, &of_program(task, scheduling, schedule));
     let (exploration, explored) = explore_until(program, &task.instances, &limits, &accept);
     let answer = match explored {
+        // What is checked of the states is that no run at all goes on for ever.
+        Some(_) if task.assumptions.fair => {
+            Answer::undecided("all states are seen, which is no evidence that all fair runs end")
+        }
         Some(explored) => Answer::Explored(Arc::new(explored)),
         None => answer(task, scheduling, exploration, budget),
     };
@@ -91,6 +99,10 @@ pub(crate) fn share(alone: bool, limit: Option<u64>) -> u64 {
 
 /// Whether a run of the program into a violation counts.
 pub(super) fn counts(task: &Task, schedule: &Schedule) -> bool {
+    if schedule.repeats_from.is_some() {
+        let evidence = recurrence::goes_on(task, schedule.clone());
+        return evidence.is_ok_and(|evidence| evidence.violated.is_some());
+    }
     let run = replay(&task.program, &task.instances, schedule);
     Violation::found(task, &run, doubt(task, &run).as_ref()).is_some()
 }

@@ -17,6 +17,7 @@ pub(super) static KIND: Engine = Engine {
     orders_events: false,
     takes_scope: false,
     for_any_number: false,
+    for_infinite_runs: true,
     shows_own_run: true,
     run,
 };

@@ -27,6 +27,7 @@ mod races_and_deadlocks;
 mod reasons;
 mod snapshots;
 mod tasks;
+mod termination;
 mod traces;
 mod user_properties;
 mod verdicts;

@@ -54,7 +54,11 @@ impl Folder {
             ("properties/valid-memcleanup.prp", CLEANUP),
             (
                 "properties/termination.prp",
-                "\n\nCHECK( init(main()), LTL(F end) )\n",
+                "CHECK( init(main()), LTL(F end) )\n",
+            ),
+            (
+                "properties/def-behavior.prp",
+                "\n\nCHECK( init(main()), LTL(G def-behavior) )\n",
             ),
             (
                 "properties/coverage-branches.prp",
@@ -181,12 +185,12 @@ fn what_is_not_supported_is_open() {
             "`--property valid-deref,valid-free`",
         ],
     );
-    let alone = folder.verify(&["tasks/narrow.c", "--property=properties/termination.prp"]);
+    let alone = folder.verify(&["tasks/narrow.c", "--property=properties/def-behavior.prp"]);
     assert_refused(
         &alone,
         1,
         &[
-            "termination (`properties/termination.prp`, line 3) is not supported",
+            "def-behavior (`properties/def-behavior.prp`, line 3) is not supported",
             "unreach-call",
         ],
     );
@@ -232,7 +236,7 @@ fn a_task_names_files_data_model_and_properties() {
     let properties = entry("valid-memsafety", "") + &entry("coverage-branches", "");
     folder.task(
         "\n  - narrow.c",
-        &(properties + &entry("termination", "")),
+        &(properties + &entry("def-behavior", "")),
         "ILP32",
     );
     let all = folder.verify(&[TASK]);
@@ -246,7 +250,7 @@ fn a_task_names_files_data_model_and_properties() {
             "valid-deref",
             "valid-free",
             "valid-memtrack",
-            "termination",
+            "def-behavior",
             "VERDICT"
         ]
     );
@@ -388,10 +392,10 @@ fn a_task_that_cannot_be_followed_is_refused() {
     assert_eq!(last_line(&without), "VERDICT: SAFE", "{}", stderr(&without));
     refuse(
         "narrow.c",
-        &entry("termination", ""),
+        &entry("def-behavior", ""),
         1,
         &[
-            "termination (`tasks/../properties/termination.prp`, line 3)",
+            "def-behavior (`tasks/../properties/def-behavior.prp`, line 3)",
             "not supported",
         ],
     );

@@ -1,0 +1,8 @@
+// expect: safe
+// reason: A number is popped only where there is one, which is looked at with the lock held, and no more are pushed
+//   than there are places.
+// size: large
+// optimised: same
+#define SIZE 10
+#define CAN_POP (top > 0)
+#include "stack.h"

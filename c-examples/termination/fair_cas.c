@@ -1,0 +1,30 @@
+// expect: safe
+// reason: The exchange is tried three times at most, and then the other thread sees that it must end.
+// options: --property termination --fair
+// size: small
+// optimised: same
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+static atomic_uchar value;
+static atomic_bool is_done;
+
+static void *store(void *unused) {
+    for (unsigned char i = 1; !is_done; i = i % 3 + 1)
+        value = i;
+    return unused;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, store, NULL);
+    unsigned char seen = value;
+    for (unsigned char i = 0; i < 3; i++)
+        if (atomic_compare_exchange_strong(&value, &seen, (unsigned char)(seen + 10)))
+            break;
+    is_done = true;
+    pthread_join(thread, NULL);
+    return 0;
+}
