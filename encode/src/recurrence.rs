@@ -142,3 +142,68 @@ pub fn heads(blocks: &[Block]) -> BTreeSet<(InstanceId, LocationId)> {
     }
     heads
 }
+
+#[cfg(test)]
+mod tests {
+    use system::testing::Random;
+
+    use super::*;
+
+    /// Blocks of threads as the edges between their cut points.
+    fn blocks(edges: &[(u32, u32, Vec<u32>)]) -> Vec<Block> {
+        let always = Terms::new().bool(true);
+        let block = |(instance, source, targets): &(u32, u32, Vec<u32>)| Block {
+            instance: InstanceId(*instance),
+            source: LocationId::from_u32(*source),
+            targets: targets
+                .iter()
+                .map(|&target| (Stop::Cut(LocationId::from_u32(target)), always))
+                .collect(),
+            guard: always,
+            updates: BTreeMap::new(),
+        };
+        edges.iter().map(block).collect()
+    }
+
+    #[test]
+    fn every_cycle_has_a_head_and_no_other_place_is_one() {
+        let none = blocks(&[(0, 0, vec![1, 2]), (0, 1, vec![2]), (0, 2, vec![])]);
+        assert!(heads(&none).is_empty());
+        // Places of another thread with the same numbers form no cycle with them.
+        let apart = blocks(&[
+            (0, 0, vec![1]),
+            (0, 1, vec![]),
+            (1, 1, vec![0]),
+            (1, 0, vec![]),
+        ]);
+        assert!(heads(&apart).is_empty());
+        let itself = blocks(&[(0, 0, vec![1]), (0, 1, vec![1])]);
+        let head = (InstanceId(0), LocationId::from_u32(1));
+        assert_eq!(heads(&itself), BTreeSet::from([head]));
+        for seed in 0..200 {
+            let mut random = Random::new(seed);
+            let count = 2 + random.below(6) as u32;
+            let edges = (0..count).map(|source| {
+                let targets = (0..random.below(3)).map(|_| random.below(count as usize) as u32);
+                (0, source, targets.collect::<Vec<u32>>())
+            });
+            let edges: Vec<(u32, u32, Vec<u32>)> = edges.collect();
+            let found = heads(&blocks(&edges));
+            let is_head =
+                |place: u32| found.contains(&(InstanceId(0), LocationId::from_u32(place)));
+            // Without heads, places that lead nowhere can be taken away until none is left.
+            let mut left: Vec<u32> = (0..count).filter(|&place| !is_head(place)).collect();
+            loop {
+                let before = left.clone();
+                left.retain(|&place| {
+                    let mut targets = edges[place as usize].2.iter();
+                    targets.any(|target| before.contains(target))
+                });
+                if left.len() == before.len() {
+                    break;
+                }
+            }
+            assert!(left.is_empty(), "seed {seed}: {edges:?}");
+        }
+    }
+}

@@ -5,4 +5,5 @@ mod lives;
 mod numbers;
 mod programs;
 mod random;
+mod recurrence;
 mod statements;

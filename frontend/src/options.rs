@@ -28,6 +28,9 @@ pub struct ReadOptions {
     pub looks_for_races: bool,
     /// Whether memory is looked for that is lost when the program ends.
     pub looks_for_leaks: bool,
+    /// Whether runs that go on for ever are looked for: then the return of `main` ends all threads. Otherwise they may go on, which violates no
+    /// more.
+    pub looks_for_infinite_runs: bool,
 }
 
 /// What the call of a function means that is neither defined nor one of the library.
@@ -60,6 +63,7 @@ impl Default for ReadOptions {
             looks_for_deadlocks: false,
             looks_for_races: false,
             looks_for_leaks: false,
+            looks_for_infinite_runs: false,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
+use std::sync::Mutex;
 
 use abi::ids::InstanceId;
 use clap::Parser;
@@ -318,11 +319,11 @@ const CONFIGURATIONS: [Configuration; 9] = [
     &["--engine", "bmc", "--depth", "30", "--reduction", "dynamic"],
 ];
 
-/// Compares what engines say of random programs with the search; how many answers say that all runs end, and that one does not, without and
-/// with fair scheduling.
-fn check_random(seeds: impl Iterator<Item = u64> + Send) -> [[usize; 2]; 2] {
+/// Compares what engines say of random programs with the search. Of how many programs all runs end, and of how many one goes on for ever,
+/// without and with fair scheduling; and how many answers say so.
+fn check_random(seeds: impl Iterator<Item = u64> + Send) -> ([[usize; 2]; 2], usize) {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let counts = std::sync::Mutex::new([[0; 2]; 2]);
+    let counts = Mutex::new(([[0; 2]; 2], 0));
     in_parallel(seeds, |seed| {
         let path = folder.path().join(format!("loops{seed}.c"));
         let text = random_loops(seed);
@@ -342,7 +343,7 @@ fn check_random(seeds: impl Iterator<Item = u64> + Send) -> [[usize; 2]; 2] {
             let others = CONFIGURATIONS.iter().skip(1 + seed as usize % 3).step_by(3);
             let asked: Vec<Configuration> =
                 CONFIGURATIONS[..1].iter().chain(others).copied().collect();
-            let answers = Answers::of(&path, &asked, 2, &words);
+            let answers = Answers::of(&path, &asked, 1, &words);
             let is_wrong = match expected {
                 true => answers.any_safe(),
                 false => answers.any_unsafe(),
@@ -353,7 +354,8 @@ fn check_random(seeds: impl Iterator<Item = u64> + Send) -> [[usize; 2]; 2] {
                 answers.describe()
             );
             let mut counts = counts.lock().expect("no thread panicked");
-            counts[usize::from(fair)][usize::from(expected)] += answers.decided();
+            counts.0[usize::from(fair)][usize::from(expected)] += 1;
+            counts.1 += answers.decided();
         }
     });
     counts.into_inner().expect("no thread panicked")
@@ -361,11 +363,12 @@ fn check_random(seeds: impl Iterator<Item = u64> + Send) -> [[usize; 2]; 2] {
 
 #[test]
 fn random_programs_end_as_a_search_by_statements_says() {
-    let counts = check_random(0..60);
-    eprintln!("answers: {counts:?}");
-    for [end, go_on] in counts {
-        assert!(end >= 10 && go_on >= 10, "{counts:?}");
+    let (programs, decided) = check_random(0..30);
+    eprintln!("{programs:?} programs, {decided} conclusive answers");
+    for [end, go_on] in programs {
+        assert!(end >= 5 && go_on >= 5, "{programs:?}");
     }
+    assert!(decided > 0);
 }
 
 #[test]

@@ -46,6 +46,11 @@ pub(crate) fn goes_on(task: &Task, schedule: Schedule) -> Result<Evidence, Failu
     if let Some(doubt) = doubted {
         return Ok(open(why_doubted(task, site, doubt)));
     }
+    if let Some(function) = changing(task, &run.steps[stem..]) {
+        return Ok(open(format!(
+            "a run goes on for ever as long as `{function}` gives the same"
+        )));
+    }
     if task.assumptions.fair {
         let names = task.names();
         if let Some(thread) = left_out {
@@ -54,16 +59,19 @@ pub(crate) fn goes_on(task: &Task, schedule: Schedule) -> Result<Evidence, Failu
                 names.thread(thread)
             )));
         }
-        let mut threads = task.instances.threads.keys();
-        let is_blocked = |thread: &_| {
-            let template = &task.program.templates[task.instances.threads[*thread].template];
-            let location = run.state.location(*thread);
-            run.state.is_started(*thread)
-                && template.locations[location].kind == LocationKind::Blocked
-        };
-        if let Some(thread) = threads.find(is_blocked) {
+        let threads = task.instances.threads.keys();
+        for thread in threads.filter(|&thread| run.state.is_started(thread)) {
+            let template = &task.program.templates[task.instances.threads[thread].template];
+            let stops_at = match template.locations[run.state.location(thread)].kind {
+                LocationKind::Blocked => "a false assumption",
+                LocationKind::Limit(_) => "a limit",
+                LocationKind::Ordinary
+                | LocationKind::Exited
+                | LocationKind::Error(_)
+                | LocationKind::Halted => continue,
+            };
             return Ok(open(format!(
-                "a run goes on for ever in which `{}` stops at a false assumption",
+                "a run goes on for ever in which `{}` stops at {stops_at}",
                 names.thread(thread)
             )));
         }
@@ -91,6 +99,29 @@ pub(crate) fn goes_on(task: &Task, schedule: Schedule) -> Result<Evidence, Failu
         run: Some((trace, schedule)),
         violated: Some(Property::NoInfiniteRun),
         ..Evidence::new(verdict, Some(text))
+    })
+}
+
+/// Functions whose result is open in the model each time that they are called, and on a machine is another one at some time.
+const CHANGING: [&str; 9] = [
+    "clock",
+    "clock_gettime",
+    "ftime",
+    "gettimeofday",
+    "pthread_clockjoin_np",
+    "pthread_timedjoin_np",
+    "pthread_tryjoin_np",
+    "time",
+    "timespec_get",
+];
+
+/// The first of these functions that decides something in some steps.
+fn changing(task: &Task, steps: &[ReplayStep]) -> Option<&'static str> {
+    steps.iter().find_map(|step| {
+        let site = &task.program.sites[step.site];
+        let called = site.library.as_ref().map(|call| call.function.as_str());
+        let chosen = (!step.inputs.is_empty()).then_some(called)?;
+        CHANGING.into_iter().find(|&name| Some(name) == chosen)
     })
 }
 

@@ -354,12 +354,13 @@ fn without_conditions(reduction: Reduction) -> Reduction {
 }
 
 /// The properties on which depends how a program is read.
-const READ_FOR: [Property; 5] = [
+const READ_FOR: [Property; 6] = [
     Property::ValidMemtrack,
     Property::NoOverflow,
     Property::NoLockMisuse,
     Property::NoDeadlock,
     Property::NoDataRace,
+    Property::NoInfiniteRun,
 ];
 
 /// Those of them that options ask for.
@@ -434,6 +435,7 @@ pub(crate) fn read(input: &Input, options: &ProgramOptions) -> Result<Loaded, Fa
         looks_for_deadlocks: read_for(options).contains(&Property::NoDeadlock),
         looks_for_races: read_for(options).contains(&Property::NoDataRace),
         looks_for_leaks: read_for(options).contains(&Property::ValidMemtrack),
+        looks_for_infinite_runs: read_for(options).contains(&Property::NoInfiniteRun),
         ..ReadOptions::default()
     };
     frontend::load(input, &read).map_err(unusable)

@@ -2,13 +2,16 @@
 
 use abi::ids::InstanceId;
 use abi::schedule::Schedule;
-use program::model::{Instances, Program};
+use program::model::{Instances, LocationKind, Program};
 
 use super::replay::{ReplayEnd, ReplayError, ReplayedRun};
 use super::{Interpreter, NondeterministicChoice, Observation, Oracle, State, StepResult};
 
 /// So often events are repeated at most that never lead to the same state as a whole, such as those that count what nothing depends on.
 const ROUNDS: usize = 100;
+
+/// An atomic region may have so many statements for it to be known whether a thread that enters it waits there.
+const LONGEST_REGION: usize = 10_000;
 
 /// A run that goes on for ever, as far as it was followed.
 #[derive(Clone, Debug)]
@@ -134,12 +137,26 @@ fn left_out(
     })
 }
 
-/// Whether a thread can move in a state; whatever is chosen, a statement waits for the same.
+/// Whether a thread can move in a state, to the end of an atomic region if it enters one. Where that depends on what is chosen, it is said to
+/// be able to.
 fn is_able(interpreter: &Interpreter<'_>, state: &State, thread: InstanceId) -> bool {
-    matches!(
-        interpreter.step(state, thread, &mut Inputs(&[])),
-        StepResult::Executed { .. } | StepResult::Rejected
-    )
+    let mut state = state.clone();
+    for _ in 0..LONGEST_REGION {
+        match interpreter.step(&state, thread, &mut Inputs(&[])) {
+            StepResult::Executed { inputs, .. } if !inputs.is_empty() => return true,
+            StepResult::Executed { state: next, .. } => state = next,
+            StepResult::Rejected => return true,
+            StepResult::Waiting(_) | StepResult::Finished => return false,
+        }
+        let kind = interpreter.kind(&state, thread);
+        if kind == LocationKind::Blocked {
+            return false;
+        }
+        if interpreter.inside_atomic(&state) != Some(thread) {
+            break;
+        }
+    }
+    true
 }
 
 /// Supplies the values that a step consumed, and then zeros.

@@ -129,6 +129,9 @@ impl ThreadReader<'_, '_> {
             true => self.look_for_leaks(End::Return),
             false => self.look_for_leaks_at_end_of_thread(),
         }
+        if self.is_main && self.reader.options.looks_for_infinite_runs {
+            return Ok(self.end(LocationKind::Halted));
+        }
         self.end_thread(value);
         Ok(PathStatus::Ends)
     }

@@ -274,7 +274,7 @@ impl ThreadReader<'_, '_> {
         Ok(())
     }
 
-    fn end(&mut self, kind: LocationKind) -> PathStatus {
+    pub(super) fn end(&mut self, kind: LocationKind) -> PathStatus {
         self.builder.end(kind, Statement::Skip);
         PathStatus::Ends
     }

@@ -161,3 +161,87 @@ int main(void) {
     let output = verify_text("divides.c", &once, &["--property=no-infinite-run"]);
     assert_unknown(&output, &["divides.c:5"]);
 }
+
+/// A thread does this, while `main` does that with its handle.
+fn two_threads(thread: &str, main: &str) -> String {
+    format!(
+        "#define _GNU_SOURCE\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n#include <time.h>\n\
+         static atomic_bool flag;\n\
+         static void *work(void *unused) {{\n{thread}\nreturn unused;\n}}\n\
+         int main(void) {{\npthread_t thread;\npthread_create(&thread, 0, work, 0);\n{main}\n}}\n"
+    )
+}
+
+/// What stops in the model alone, or comes to an end on a machine, makes no run endless.
+#[test]
+fn only_what_goes_on_for_ever_on_a_machine_counts() {
+    for (thread, main, words) in [
+        (
+            "volatile int *null = 0; *null = 1; flag = 1;",
+            "while (!flag);",
+            "`work#1` stops at a limit",
+        ),
+        (
+            "",
+            "while (pthread_tryjoin_np(thread, 0));",
+            "as long as `pthread_tryjoin_np` gives the same",
+        ),
+        (
+            "",
+            "time_t start = time(0); while (time(0) == start);",
+            "as long as `time` gives the same",
+        ),
+    ] {
+        let text = two_threads(thread, main);
+        let words_of = ["--property=no-infinite-run", "--fair", "--timeout=20"];
+        assert_unknown(&verify_text("waits.c", &text, &words_of), &[words]);
+    }
+}
+
+/// Who waits for a semaphore may be left out for ever, and who may take it may not.
+#[test]
+fn a_fair_run_leaves_out_who_waits() {
+    let waits = |posts: &str| {
+        let text = format!(
+            "#include <pthread.h>\n#include <semaphore.h>\nstatic sem_t semaphore;\n\
+             static void *work(void *unused) {{ sem_wait(&semaphore); exit(0); return unused; }}\n\
+             int main(void) {{\npthread_t thread;\nsem_init(&semaphore, 0, 0);\n\
+             pthread_create(&thread, 0, work, 0);\n{posts}for (;;);\n}}\n"
+        );
+        let text = text.replace(
+            "#include <pthread.h>",
+            "#include <pthread.h>\n#include <stdlib.h>",
+        );
+        let words = ["--property=no-infinite-run", "--fair"];
+        last_line(&verify_text("waits.c", &text, &words))
+    };
+    assert!(waits("").starts_with("VERDICT: UNSAFE (run that goes on for ever)"));
+    let posted = waits("sem_post(&semaphore);\n");
+    assert_eq!(posted, "VERDICT: SAFE (under fair scheduling)");
+}
+
+/// The return of `main` ends the process, and its call of `pthread_exit` does not.
+#[test]
+fn nothing_goes_on_behind_the_return_of_main() {
+    let spins = "for (;;);";
+    for (end, expected) in [
+        ("return 0;", "VERDICT: SAFE (under fair scheduling)"),
+        (
+            "pthread_exit(0);",
+            "VERDICT: UNSAFE (run that goes on for ever)",
+        ),
+    ] {
+        let text = two_threads(spins, end);
+        let words = ["--property=no-infinite-run", "--fair"];
+        let found = last_line(&verify_text("ends.c", &text, &words));
+        assert!(found.starts_with(expected), "{end}: {found}");
+    }
+    // Under another scheduler `main` need not come so far.
+    let text = two_threads(spins, "return 0;");
+    let found = last_line(&verify_text(
+        "ends.c",
+        &text,
+        &["--property=no-infinite-run"],
+    ));
+    assert!(found.starts_with("VERDICT: UNSAFE"), "{found}");
+}

@@ -10,7 +10,7 @@ use crate::explore::{Explored, Scheduling, SearchLimits, SearchVerdict, explore_
 use program::builder::{ProgramBuilder, constant, function, global, local};
 use program::model::{
     BinaryOperator, Bits, Cast, Comparison, Instances, LocationKind, MutexOperation, Operand,
-    Operation, Program, Statement, TemplateId,
+    Operation, Program, Property, Statement, TemplateId,
 };
 use program::threads::{Bounds, instantiate};
 
@@ -133,6 +133,46 @@ fn a_loop_of_the_only_thread_ends_the_search() {
         let (program, instances) = instantiated(builder);
         let explored = search(&program, &instances);
         assert_eq!(check(&program, &instances, &explored), Ok(()), "{length}");
+    }
+}
+
+/// A thread stores numbers in a loop that never ends, or to the end of the program.
+#[test]
+fn states_that_lead_back_to_themselves_are_refused_where_all_runs_have_to_end() {
+    for is_endless in [false, true] {
+        let mut builder = ProgramBuilder::new("loop");
+        let x = builder.global("x", &[0; 1]);
+        let mut main = builder.main();
+        let head = main.location(LocationKind::Ordinary);
+        main.jump(head);
+        main.store(constant(8, 1), global(x));
+        match is_endless {
+            true => {
+                main.jump(head);
+                let nowhere = main.location(LocationKind::Ordinary);
+                main.go_to(nowhere);
+                main.complete();
+            }
+            false => {
+                main.finish();
+            }
+        }
+        let (mut program, instances) = instantiated(builder);
+        let explored = search(&program, &instances);
+        assert_eq!(check(&program, &instances, &explored), Ok(()));
+        program.verify([Property::NoInfiniteRun].into());
+        let expected = match is_endless {
+            true => Err(NotInductive::Recurs),
+            false => Ok(()),
+        };
+        assert_eq!(check(&program, &instances, &explored), expected);
+        let limits = SearchLimits::default();
+        let (exploration, _) = explore_and_keep(&program, &instances, &limits);
+        let found = match exploration.verdict {
+            SearchVerdict::Unsafe(violation) => violation.schedule.repeats_from.is_some(),
+            SearchVerdict::Safe(()) | SearchVerdict::Unknown(_) => false,
+        };
+        assert_eq!(found, is_endless);
     }
 }
 
