@@ -199,3 +199,38 @@ fn a_state_is_found_again_exactly_where_a_run_goes_on_for_ever() {
         assert!(ends >= 5 && goes_on >= 5, "{counts:?}");
     }
 }
+
+/// What happens before a state is recorded counts for nothing: thread 0 stays in state 1 for ever, to which it comes from state 0 or thread
+/// 1 does.
+#[test]
+fn only_what_happens_since_counts_for_fairness() {
+    for (by_other, expected) in [(false, true), (true, false)] {
+        let mut terms = Terms::new();
+        let x = terms.symbol("x", Sort::BitVec(2));
+        let scheduler = terms.symbol("thread", Sort::BitVec(1));
+        let choice = terms.symbol("choice", Sort::BitVec(1));
+        let [zero, one, two] = [0, 1, 2].map(|value| terms.bits(2, value));
+        let [at_zero, at_one] = [zero, one].map(|value| terms.equal(x, value));
+        let first = terms.bits(1, 0);
+        let is_first = terms.equal(scheduler, first);
+        // Thread 1 is able to move in state 0 alone, or it makes the move there and would leave state 1, too.
+        let able = match by_other {
+            false => [terms.or(at_zero, at_one), at_zero],
+            true => [at_one, terms.or(at_zero, at_one)],
+        };
+        let other = terms.ite(at_zero, if by_other { one } else { two }, two);
+        let next = terms.ite(is_first, one, other);
+        let threads = Threads {
+            state: vec![StateVariable {
+                current: x,
+                initial: Some(zero),
+                next: Some(next),
+            }],
+            terms,
+            scheduler,
+            choice,
+            able,
+        };
+        assert_eq!(threads.recurs(true), expected, "by the other: {by_other}");
+    }
+}

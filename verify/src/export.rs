@@ -10,6 +10,7 @@ use crate::command::{ExportOptions, Format, RuleChoice};
 use crate::property_option::PropertyOption;
 use crate::task::prepare;
 use crate::verdict::Failure;
+use crate::{IS_APART, refuse_fairness_to_nothing};
 
 /// The text of the exported system; comments at its head say what it is.
 ///
@@ -27,6 +28,13 @@ pub fn export(options: &ExportOptions) -> Result<String, Failure> {
         return Err(Failure::Usage(
             "--rule is for Horn clauses: say --format smt2-chc, too".into(),
         ));
+    }
+    refuse_fairness_to_nothing(&options.program)?;
+    let verified = options.program.verified();
+    if verified.len() > 1 && verified.contains(&IS_APART) {
+        return Err(Failure::Usage(format!(
+            "`{IS_APART}` is looked for in a system of its own: export the other properties without it"
+        )));
     }
     let task = prepare(&options.program)?;
     let mut text = String::new();

@@ -255,17 +255,23 @@ fn check(options: &Options) -> Result<(), Failure> {
             "`{IS_APART}` is for engines that look for runs that go on for ever: say --engine ic3, bmc, kind or explicit, or leave the engine out"
         )));
     }
-    if options.program.fair && !looks_for_infinite_runs {
-        return Err(Failure::Usage(format!(
-            "--fair is about runs that go on for ever: say --property {IS_APART} or --property termination, too"
-        )));
-    }
+    refuse_fairness_to_nothing(&options.program)?;
     let ProgramOptions {
         files,
         descriptions,
         ..
     } = &options.program;
     output_files::check(&options.output, &[files.as_slice(), descriptions].concat())
+}
+
+/// Fair scheduling, where nothing is looked for that it is about.
+fn refuse_fairness_to_nothing(program: &ProgramOptions) -> Result<(), Failure> {
+    match program.fair && !program.is_fair() {
+        true => Err(Failure::Usage(format!(
+            "--fair is about runs that go on for ever: say --property {IS_APART} or --property termination, too"
+        ))),
+        false => Ok(()),
+    }
 }
 
 /// Options that the chosen engine would ignore.

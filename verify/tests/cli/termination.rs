@@ -76,6 +76,22 @@ fn every_engine_that_looks_for_it_finds_it() {
 fn what_fair_scheduling_is_about_has_to_be_asked_for() {
     let output = verify_text("spins.c", SPINS, &["--fair"]);
     assert_refused(&output, 1, &["--fair", "--property no-infinite-run"]);
+    let output = verify(&["export", "--format=vmt", "turns.c", "--fair"]);
+    assert_refused(&output, 1, &["--fair", "--property no-infinite-run"]);
+}
+
+#[test]
+fn the_system_of_runs_that_go_on_for_ever_is_exported_alone() {
+    let program = "termination/turns.c";
+    let export = |property: &str| verify(&["export", "--format=vmt", program, property]);
+    let both = export("--property=termination");
+    assert_refused(&both, 1, &["`no-infinite-run`", "a system of its own"]);
+    let alone = stdout(&export("--property=no-infinite-run"));
+    assert!(
+        alone.contains("never: violation of no-infinite-run"),
+        "{alone}"
+    );
+    assert!(alone.contains("recorded"), "{alone}");
 }
 
 #[test]
