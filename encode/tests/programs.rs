@@ -110,6 +110,30 @@ fn an_atomic_region_is_not_interrupted() {
     )));
 }
 
+/// It has a place where its blocks end, in which it lets no other thread in.
+#[test]
+fn a_loop_in_an_atomic_region_is_not_interrupted() {
+    let body = |thread: &mut TemplateBuilder<'_>, shared| {
+        thread.statement(Statement::AtomicBegin);
+        let old = thread.load(8, global(shared));
+        let head = thread.location(LocationKind::Ordinary);
+        thread.jump(head);
+        let more = thread.havoc(1);
+        let (_, done) = thread.branch(more);
+        thread.jump(head);
+        thread.go_to(done);
+        let new = thread.binary(BinaryOperator::Add, old, constant(8, 1));
+        thread.store(new, global(shared));
+        thread.statement(Statement::AtomicEnd);
+    };
+    assert!(!is_unsafe(threads(
+        2,
+        &[0],
+        body,
+        |main, shared| assert_is(main, shared, 2)
+    )));
+}
+
 #[test]
 fn a_mutex_protects() {
     let body = |thread: &mut TemplateBuilder<'_>, shared: GlobalId| {
