@@ -43,19 +43,24 @@ pub struct ParseError {
 }
 
 impl Schedule {
-    /// Appends a statement of `instance` with its inputs, joining it to the last event when that is the same thread's.
+    /// Appends a statement of `instance` with its inputs; see [`Schedule::push`].
     pub fn push_step(&mut self, instance: InstanceId, inputs: &[u128]) {
+        self.push(Event {
+            instance,
+            steps: 1,
+            inputs: inputs.to_vec(),
+        });
+    }
+
+    /// Appends an event, joining it to the last one when that is the same thread's.
+    pub fn push(&mut self, event: Event) {
         let repeats_from_here = self.repeats_from == Some(self.events.len());
         match self.events.last_mut() {
-            Some(last) if last.instance == instance && !repeats_from_here => {
-                last.steps += 1;
-                last.inputs.extend_from_slice(inputs);
+            Some(last) if last.instance == event.instance && !repeats_from_here => {
+                last.steps += event.steps;
+                last.inputs.extend(event.inputs);
             }
-            Some(_) | None => self.events.push(Event {
-                instance,
-                steps: 1,
-                inputs: inputs.to_vec(),
-            }),
+            Some(_) | None => self.events.push(event),
         }
     }
 

@@ -4,8 +4,11 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::{fs, mem};
 
+use clap::Parser;
 use frontend::testing::c_files;
 use program::model::DataModel;
+use verify::options::Options;
+use verify::verdict::Verdict;
 
 /// How the option begins that names the data model of an example.
 pub const DATA_MODEL: &str = "--data-model=";
@@ -39,6 +42,22 @@ impl Example {
         let named = named.next().and_then(|name| name.parse().ok());
         named.unwrap_or(DataModel::Lp64)
     }
+
+    /// What `verify` says of it with its options and these.
+    ///
+    /// # Panics
+    /// The options are none, or there is no verdict.
+    pub fn verdict(&self, extra: &[&str]) -> Verdict {
+        let path = self.path.to_string_lossy();
+        let own = self.options.iter().map(String::as_str);
+        let words = ["verify", &path].into_iter().chain(own);
+        let options = Options::try_parse_from(words.chain(extra.iter().copied()));
+        let options = options.expect("the head comment has valid options");
+        match verify::run(&options) {
+            Ok(report) => report.verdict,
+            Err(failure) => panic!("{}: {failure}", self.name),
+        }
+    }
 }
 
 /// A verdict.
@@ -50,6 +69,17 @@ pub enum Expected {
     Unsafe,
     /// No run within the limits violates an assertion, and some run reaches a limit.
     Unknown,
+}
+
+impl Expected {
+    /// Whether this is the verdict.
+    pub fn matches(self, verdict: &Verdict) -> bool {
+        match verdict {
+            Verdict::Safe => self == Self::Safe,
+            Verdict::Unsafe { .. } => self == Self::Unsafe,
+            Verdict::Unknown { .. } => self == Self::Unknown,
+        }
+    }
 }
 
 /// What exhaustive exploration of all interleavings takes.

@@ -6,11 +6,9 @@
 use std::path::Path;
 use std::time::Instant;
 
-use clap::Parser;
 use frontend::testing::number_of;
 use program::model::DataModel;
-use tests::{DATA_MODEL, Example, Expected, Optimised, Size, examples, paper_examples};
-use verify::options::Options;
+use tests::{DATA_MODEL, Example, Optimised, Size, examples, paper_examples};
 use verify::verdict::Verdict;
 
 /// The time limit of a run, unless other options are given.
@@ -30,26 +28,6 @@ const SMALLEST: &[&str] = &[
     "--clang-arg=-DLIMIT=2",
     "--timeout=5",
 ];
-
-fn verdict(example: &Example, extra: &[&str]) -> Verdict {
-    let path = example.path.to_string_lossy().into_owned();
-    let mut arguments = vec!["verify", path.as_str()];
-    arguments.extend(example.options.iter().map(String::as_str));
-    arguments.extend(extra);
-    let options = Options::try_parse_from(arguments).expect("the head comment has valid options");
-    match verify::run(&options) {
-        Ok(report) => report.verdict,
-        Err(failure) => panic!("{}: {failure}", example.name),
-    }
-}
-
-fn matches(expected: Expected, verdict: &Verdict) -> bool {
-    match verdict {
-        Verdict::Safe => expected == Expected::Safe,
-        Verdict::Unsafe { .. } => expected == Expected::Unsafe,
-        Verdict::Unknown { .. } => expected == Expected::Unknown,
-    }
-}
 
 /// Whether a violation is at a line of the example that checks something, or that says in a comment what is wrong there.
 fn is_at_expected_line(example: &Example, property: &str, file: &str, line: u32) -> bool {
@@ -71,7 +49,7 @@ fn unexpected(
     let mut wrong = Vec::new();
     for example in examples.iter().filter(|example| choose(example)) {
         let start = Instant::now();
-        let verdict = verdict(example, extra);
+        let verdict = example.verdict(extra);
         let undecided = matches!(verdict, Verdict::Unknown { .. });
         let may_stay_open = example.size != Size::Small && undecided;
         eprintln!(
@@ -79,7 +57,7 @@ fn unexpected(
             example.name,
             start.elapsed().as_secs_f64()
         );
-        if !matches(example.expected, &verdict) && !may_stay_open {
+        if !example.expected.matches(&verdict) && !may_stay_open {
             wrong.push(format!(
                 "{}: expected {:?}, got {verdict}",
                 example.name, example.expected
@@ -123,7 +101,7 @@ fn another_data_model_has_another_verdict() {
                 *option = format!("{DATA_MODEL}{wide}");
             }
         }
-        !matches(example.expected, &verdict(&other, LIMIT))
+        !example.expected.matches(&other.verdict(LIMIT))
     };
     assert!(narrow.filter(differs).count() >= 12);
 }

@@ -1,29 +1,14 @@
 //! The programs of `c-examples/modular/`: all engines, and what `modular` proves alone.
 
-use clap::Parser;
-use tests::{Example, Expected, modular_examples};
-use verify::options::Options;
-use verify::verdict::Verdict;
+use tests::{Example, modular_examples};
 
 /// Programs that take seconds with all engines side by side, and the engine that takes one.
 const BY_ONE_ENGINE: [(&str, &str); 1] = [("pbzip2_safe", "--engine=explicit-reduced")];
 
 fn check(example: &Example, words: &[&str]) {
-    let path = example.path.to_string_lossy();
-    let given = example.options.iter().map(String::as_str);
-    let words = ["verify", &path]
-        .into_iter()
-        .chain(given)
-        .chain(words.iter().copied());
-    let options = Options::try_parse_from(words).expect("valid options");
-    let name = &example.name;
-    let report = verify::run(&options).unwrap_or_else(|failure| panic!("{name}: {failure}"));
-    let is_expected = match report.verdict {
-        Verdict::Safe => example.expected == Expected::Safe,
-        Verdict::Unsafe { .. } => example.expected == Expected::Unsafe,
-        Verdict::Unknown { .. } => example.expected == Expected::Unknown,
-    };
-    assert!(is_expected, "{name}: {}", report.verdict);
+    let verdict = example.verdict(words);
+    let is_expected = example.expected.matches(&verdict);
+    assert!(is_expected, "{}: {verdict}", example.name);
 }
 
 #[test]

@@ -12,42 +12,19 @@ use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use program::model::{Instances, Program};
 use system::testing::Random;
-use tests::{Answers, Configuration, Example, Expected, seeds_to_fuzz, termination_examples};
+use tests::{Answers, Configuration, seeds_to_fuzz, termination_examples};
 use verify::options::Options;
-use verify::report::Report;
 use verify::task::prepare;
 use verify::verdict::Verdict;
-
-fn verify(example: &Example, words: &[&str]) -> Report {
-    let path = example.path.to_string_lossy();
-    let given = example.options.iter().map(String::as_str);
-    let all = ["verify", &path]
-        .into_iter()
-        .chain(given)
-        .chain(words.iter().copied());
-    let options = Options::try_parse_from(all).expect("valid options");
-    let name = &example.name;
-    verify::run(&options).unwrap_or_else(|failure| panic!("{name}: {failure}"))
-}
 
 #[test]
 fn examples_have_the_verdict_of_their_head_comment() {
     let examples = termination_examples();
     assert!(examples.len() >= 34);
     in_parallel(examples.into_iter(), |example| {
-        let report = verify(&example, &[]);
-        let name = &example.name;
-        match example.expected {
-            Expected::Safe => assert_eq!(report.verdict, Verdict::Safe, "{name}"),
-            Expected::Unsafe => {
-                let is_unsafe = matches!(report.verdict, Verdict::Unsafe { .. });
-                assert!(is_unsafe, "{name}: {}", report.verdict);
-            }
-            Expected::Unknown => {
-                let is_unknown = matches!(report.verdict, Verdict::Unknown { .. });
-                assert!(is_unknown, "{name}: {}", report.verdict);
-            }
-        }
+        let verdict = example.verdict(&[]);
+        let is_expected = example.expected.matches(&verdict);
+        assert!(is_expected, "{}: {verdict}", example.name);
     });
 }
 
@@ -66,9 +43,7 @@ fn ic3_proves_some_of_them() {
     let examples = examples.filter(|example| names.contains(&example.name.as_str()));
     let proved = examples.map(|example| {
         let words = ["--engine=ic3", "--property=no-infinite-run"];
-        let report = verify(&example, &words);
-        let name = &example.name;
-        assert_eq!(report.verdict, Verdict::Safe, "{name}");
+        assert_eq!(example.verdict(&words), Verdict::Safe, "{}", example.name);
     });
     assert_eq!(proved.count(), names.len());
 }

@@ -44,13 +44,14 @@ impl Turns {
     /// these turns.
     pub fn cycle(&self, states: usize, fair: bool) -> Option<Vec<Edge>> {
         let mut edges = self.edges.clone();
+        let able = match fair {
+            true => self.able(),
+            false => FxHashSet::default(),
+        };
         loop {
             let components = Components::new(states, &edges);
             edges.retain(|edge| components.are_together(edge));
-            let left_out = match fair {
-                true => self.left_out(&components, &edges),
-                false => FxHashSet::default(),
-            };
+            let left_out = left_out(&components, &edges, &able);
             // The component with the first state that was found.
             let component = |edge: &Edge| components.of[edge.from as usize];
             let is_fair = |edge: &&Edge| {
@@ -66,7 +67,6 @@ impl Turns {
                 return None;
             }
             // A fair run leaves the states in which a thread can move that never does there.
-            let able = self.able();
             let is_left = |state: u32| {
                 let component = components.of[state as usize];
                 let mut threads = left_out.iter().filter(|&&(unfair, _)| unfair == component);
@@ -81,20 +81,23 @@ impl Turns {
         let going = self.edges.iter().map(|edge| (edge.from, edge.instance));
         going.chain(self.ends.iter().copied()).collect()
     }
+}
 
-    /// The threads that can take a turn in some state of a component, and take none within it.
-    fn left_out(&self, components: &Components, inside: &[Edge]) -> FxHashSet<(usize, InstanceId)> {
-        let within = |&(state, thread): &(u32, InstanceId)| (components.of[state as usize], thread);
-        let moving: FxHashSet<(usize, InstanceId)> = inside
-            .iter()
-            .map(|edge| within(&(edge.from, edge.instance)))
-            .collect();
-        let cyclic: FxHashSet<usize> = moving.iter().map(|&(component, _)| component).collect();
-        let able = self.able();
-        let able = able.iter().map(within);
-        able.filter(|thread| cyclic.contains(&thread.0) && !moving.contains(thread))
-            .collect()
-    }
+/// The threads that can take a turn in some state of a component, and take none within it.
+fn left_out(
+    components: &Components,
+    inside: &[Edge],
+    able: &FxHashSet<(u32, InstanceId)>,
+) -> FxHashSet<(usize, InstanceId)> {
+    let within = |&(state, thread): &(u32, InstanceId)| (components.of[state as usize], thread);
+    let moving: FxHashSet<(usize, InstanceId)> = inside
+        .iter()
+        .map(|edge| within(&(edge.from, edge.instance)))
+        .collect();
+    let cyclic: FxHashSet<usize> = moving.iter().map(|&(component, _)| component).collect();
+    let able = able.iter().map(within);
+    able.filter(|thread| cyclic.contains(&thread.0) && !moving.contains(thread))
+        .collect()
 }
 
 /// The strongly connected components of the states, by state.

@@ -44,7 +44,7 @@ mod answers;
 pub(super) mod tests;
 
 use abi::ids::InstanceId;
-use cranelift_entity::{PrimaryMap, SecondaryMap};
+use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use rustc_hash::FxHashMap;
 
 use self::answers::Answers;
@@ -297,48 +297,34 @@ fn commutes(template: &Template, edge: &Edge, ends_lives: bool) -> bool {
     unseen && target.kind != LocationKind::Halted && target.atomic_depth == 0
 }
 
-/// Takes away, again and again, the locations that no edge leads to.
+/// Whether edges between locations form no cycle.
 fn is_acyclic(template: &Template, edges: &[&Edge]) -> bool {
-    let mut entering: SecondaryMap<LocationId, usize> = SecondaryMap::new();
-    let mut leaving: SecondaryMap<LocationId, Vec<LocationId>> = SecondaryMap::new();
+    let mut leaving = vec![Vec::new(); template.locations.len()];
     for edge in edges {
-        entering[edge.target] += 1;
-        leaving[edge.source].push(edge.target);
+        leaving[edge.source.index()].push(edge.target.as_u32());
     }
-    let mut free: Vec<LocationId> = template.locations.keys().collect();
-    free.retain(|&location| entering[location] == 0);
-    let mut taken = 0;
-    while let Some(location) = free.pop() {
-        taken += 1;
-        for &target in &leaving[location] {
-            entering[target] -= 1;
-            if entering[target] == 0 {
-                free.push(target);
-            }
-        }
-    }
-    taken == template.locations.len()
+    takes_away_all(&leaving)
 }
 
-/// Takes away, again and again, the states that no turn leads to; whether none is left.
-fn takes_away_all(turns: &[Vec<u32>]) -> bool {
-    let mut entering = vec![0; turns.len()];
-    for &target in turns.iter().flatten() {
+/// Takes away, again and again, what nothing leads to, given where each leads; whether none is left.
+fn takes_away_all(leaving: &[Vec<u32>]) -> bool {
+    let mut entering = vec![0; leaving.len()];
+    for &target in leaving.iter().flatten() {
         entering[target as usize] += 1;
     }
-    let mut free: Vec<usize> = (0..turns.len()).collect();
-    free.retain(|&state| entering[state] == 0);
+    let mut free: Vec<usize> = (0..leaving.len()).collect();
+    free.retain(|&source| entering[source] == 0);
     let mut taken = 0;
-    while let Some(state) = free.pop() {
+    while let Some(source) = free.pop() {
         taken += 1;
-        for &target in &turns[state] {
+        for &target in &leaving[source] {
             entering[target as usize] -= 1;
             if entering[target as usize] == 0 {
                 free.push(target as usize);
             }
         }
     }
-    taken == turns.len()
+    taken == leaving.len()
 }
 
 struct Checker<'a> {

@@ -563,17 +563,10 @@ impl Run<'_> {
 fn scheduled(turns: Vec<Event>, repeats_from: Option<usize>) -> Schedule {
     let mut schedule = Schedule::default();
     for (position, turn) in turns.into_iter().enumerate() {
-        let is_repeated = repeats_from == Some(position);
-        if is_repeated {
+        if repeats_from == Some(position) {
             schedule.repeat_from_here();
         }
-        match schedule.events.last_mut() {
-            Some(previous) if previous.instance == turn.instance && !is_repeated => {
-                previous.steps += turn.steps;
-                previous.inputs.extend(turn.inputs);
-            }
-            Some(_) | None => schedule.events.push(turn),
-        }
+        schedule.push(turn);
     }
     schedule
 }
