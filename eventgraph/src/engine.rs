@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use abi::ids::SiteId;
 use abi::schedule::Schedule;
+use encode::blocks::Cut;
 use encode::constant_propagation::{ConstantPropagation, Knowledge};
 use encode::context::EncodingContext;
 use encode::counterexample::is_of_statements;
@@ -129,10 +130,11 @@ impl<'a> Engine<'a> {
         options: Options,
     ) -> Self {
         let context = EncodingContext::new(program, instances, points_to, encoding);
-        let forests = program
-            .templates
-            .iter()
-            .map(|(id, template)| LoopForest::new(template, &context.automata[id].graph));
+        let forests = program.templates.iter().map(|(id, template)| {
+            let automaton = &context.automata[id];
+            let lets_others_run = |location| automaton.cuts.kind(location) == Some(Cut::External);
+            LoopForest::new(template, &automaton.graph, &lets_others_run)
+        });
         Self {
             forests: forests.collect(),
             concurrency: Concurrency::new(program, instances, points_to),

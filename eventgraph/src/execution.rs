@@ -22,6 +22,7 @@ use system::term::{Binary, Node, Sort, Substitution, Term, Terms, Unary, Value};
 use crate::event::{EndKind, Narrowed, Place, Read, Write};
 use crate::loops::{Loop, LoopForest, Position, Successor, UnwindingBounds};
 use crate::memory::{Current, EventMemory, FirstValues, Inheritance};
+use crate::progress::Rounds;
 use crate::widths::Narrowing;
 
 /// What is known of the program before threads are executed.
@@ -136,6 +137,7 @@ pub fn execute(
         pending: BTreeMap::new(),
         numbers: BTreeMap::new(),
         expected: BTreeMap::new(),
+        rounds: Rounds::new(setting.context, forest, instance),
         result: ExecutedThread {
             events: Vec::new(),
             visits: BTreeMap::new(),
@@ -171,6 +173,7 @@ struct ThreadExecution<'a> {
     numbers: BTreeMap<Option<Position>, usize>,
     /// The values that reads must have, by their symbols.
     expected: BTreeMap<Term, Value>,
+    rounds: Rounds<'a>,
     result: ExecutedThread,
 }
 
@@ -288,7 +291,7 @@ impl<'a> ThreadExecution<'a> {
                     || kind == LocationKind::Halted
                     || statement.effects().may_wait()
                     || self.template.locations[location].atomic_depth > 0
-                    || (goes_on && self.forest.goes_back(location, *target))
+                    || (goes_on && self.forest.may_end_at(location, *target))
                 {
                     return true;
                 }
@@ -304,9 +307,10 @@ impl<'a> ThreadExecution<'a> {
     fn visit(&mut self, place: &Place, paths: Vec<Path>) {
         let location = place.position.location;
         let number = self.event(Some(place.begins().clone()));
-        let Some(path) = self.join(paths, place.entered.is_some(), number) else {
+        let Some(mut path) = self.join(paths, place.entered.is_some(), number) else {
             return;
         };
+        self.rounds.begin(self.executor.terms, location, &mut path);
         let counters = self.executor.counters.clone();
         self.result.visits.insert(place.clone(), (counters, number));
         self.executor.atomic = self.template.locations[location].atomic_depth > 0;
@@ -429,6 +433,16 @@ impl<'a> ThreadExecution<'a> {
 
     /// Follows a path to its next place.
     fn go_on(&mut self, place: &Place, number: usize, target: LocationId, mut path: Path) {
+        let inside = self.is_inside(target);
+        let live = self.automaton().live.at(target);
+        let at = (target, live);
+        let progress = self
+            .rounds
+            .progress(self.executor.terms, self.memory, at, &path);
+        match path.assume(self.executor.terms, progress) {
+            Some(progressing) => path = progressing,
+            None => return,
+        }
         let template = self.setting.context.instances.threads[self.instance].template;
         let bounds = self.setting.bounds;
         let bound = |header| bounds.of(Loop { template, header });
@@ -437,7 +451,7 @@ impl<'a> ThreadExecution<'a> {
                 let atomic = self.template.locations[target].atomic_depth > 0;
                 let guard = path.guard(self.executor.terms);
                 self.complete(number, guard);
-                if self.is_inside(target) && !atomic {
+                if inside && !atomic {
                     // The program comes so far, and others may see it before the event goes on.
                     self.publish(number, &mut path);
                 }
@@ -449,9 +463,7 @@ impl<'a> ThreadExecution<'a> {
                     next > place.position,
                     "the unwinding is in topological order"
                 );
-                let live = self.automaton().live.at(target);
-                path.keep_registers(live);
-                let inside = self.is_inside(target);
+                self.rounds.keep_registers(&mut path, live, target);
                 if !inside {
                     self.forget(&mut path, target);
                 }
@@ -510,6 +522,7 @@ impl<'a> ThreadExecution<'a> {
             };
             let unchanged = current.reads.get(&variable).copied();
             let (changes, value) = changes(self.executor.terms, value, unchanged);
+            self.note_change(path, variable, (changes, value), unchanged);
             let always = self.executor.terms.bool(true);
             let conditions = (changes == always).then(|| path.conditions().to_vec());
             let guard = self.executor.terms.and(guard, changes);
@@ -531,6 +544,27 @@ impl<'a> ThreadExecution<'a> {
             }
         }
         self.memory.switch(current);
+    }
+
+    /// Notes whether others see a change of a variable.
+    fn note_change(
+        &mut self,
+        path: &mut Path,
+        variable: Variable,
+        (changes, value): (Term, Term),
+        unchanged: Option<Term>,
+    ) {
+        if self.rounds.is_private(variable) {
+            return;
+        }
+        let terms = &mut *self.executor.terms;
+        let same = match unchanged {
+            Some(unchanged) => terms.equal(value, unchanged),
+            None => terms.bool(false),
+        };
+        let differs = terms.not(same);
+        let changed = terms.and(changes, differs);
+        self.rounds.change(terms, path, changed);
     }
 
     /// A symbol for what is stored of a value, if that may be another one.

@@ -4,7 +4,7 @@
 //! Without the edges to the header the part is taken apart again, so loops nest. Where a thread is when it has gone through the header of
 //! every loop around it so many times is a [`Position`]. Positions in ascending order are a topological order of the unwinding.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cranelift_entity::{EntitySet, PrimaryMap, SecondaryMap};
 use petgraph::algo::tarjan_scc;
@@ -44,6 +44,8 @@ pub enum Successor {
 #[derive(Clone, Debug)]
 pub struct LoopForest {
     places: SecondaryMap<LocationId, Nesting>,
+    /// The cuts of loops, by their headers.
+    cuts: BTreeMap<LocationId, LocationId>,
 }
 
 /// Where a location is in the nest of loops.
@@ -55,29 +57,53 @@ struct Nesting {
     headers: Vec<LocationId>,
 }
 
+/// An automaton whose loops are looked for.
+#[derive(Clone, Copy)]
+struct Shape<'a> {
+    template: &'a Template,
+    graph: &'a Outgoing,
+    /// Whether other threads may run while this one is at a location.
+    lets_others_run: &'a dyn Fn(LocationId) -> bool,
+}
+
+impl Shape<'_> {
+    fn targets(&self, location: LocationId) -> impl Iterator<Item = LocationId> {
+        let edges = self.graph.of(location).iter();
+        edges.map(|&edge| self.template.edges[edge].target)
+    }
+}
+
 impl LoopForest {
-    /// Finds the loops of a template.
-    pub fn new(template: &Template, graph: &Outgoing) -> Self {
+    /// Finds the loops of a template. Of each location it is known whether other threads may run while this one is there.
+    pub fn new(
+        template: &Template,
+        graph: &Outgoing,
+        lets_others_run: &dyn Fn(LocationId) -> bool,
+    ) -> Self {
         let mut forest = Self {
             places: SecondaryMap::new(),
+            cuts: BTreeMap::new(),
         };
         let reachable = graph.reachable(template, [template.entry]);
         let all: Vec<LocationId> = reachable.iter().collect();
-        forest.split(template, graph, (&all, &reachable), None);
+        let shape = Shape {
+            template,
+            graph,
+            lets_others_run,
+        };
+        forest.split(shape, (&all, &reachable), None);
         forest
     }
 
     /// Numbers the strongly connected parts of some locations, without the edges to a header, and then those of each part that is a loop.
     fn split(
         &mut self,
-        template: &Template,
-        graph: &Outgoing,
+        shape: Shape<'_>,
         (locations, within): (&[LocationId], &EntitySet<LocationId>),
         header: Option<LocationId>,
     ) {
         let targets = |location: LocationId| {
-            let edges = graph.of(location).iter();
-            let targets = edges.map(|&edge| template.edges[edge].target);
+            let targets = shape.targets(location);
             targets.filter(|&target| within.contains(target) && Some(target) != header)
         };
         let mut part_graph: DiGraphMap<LocationId, (), FxBuildHasher> = DiGraphMap::default();
@@ -100,13 +126,46 @@ impl LoopForest {
             if is_loop {
                 let mut members = EntitySet::new();
                 members.extend(part.iter().copied());
-                let header = header_of(template, &part, &members);
+                let entries = entries(shape, &part, &members);
+                let header = entries.first().copied().unwrap_or(first);
                 for &location in &part {
                     self.places[location].headers.push(header);
                 }
-                self.split(template, graph, (&part, &members), Some(header));
+                self.split(shape, (&part, &members), Some(header));
+                if entries.len() == 1
+                    && let Some(cut) = self.find_cut(shape, header)
+                {
+                    self.cuts.insert(header, cut);
+                }
             }
         }
+    }
+
+    /// The location of a loop to which all ways through it come first where others may run. Inner loops have cuts of their own.
+    fn find_cut(&self, shape: Shape<'_>, header: LocationId) -> Option<LocationId> {
+        if (shape.lets_others_run)(header) {
+            return Some(header);
+        }
+        let around = self.headers(header);
+        let mut cut = None;
+        let mut met = EntitySet::new();
+        let mut open = vec![header];
+        while let Some(location) = open.pop() {
+            let targets = shape.targets(location);
+            for target in targets.filter(|&target| self.headers(target).starts_with(around)) {
+                if target == header || self.headers(target) != around {
+                    return None;
+                }
+                if !(shape.lets_others_run)(target) {
+                    if met.insert(target) {
+                        open.push(target);
+                    }
+                } else if *cut.get_or_insert(target) != target {
+                    return None;
+                }
+            }
+        }
+        cut
     }
 
     /// Where a thread begins.
@@ -127,13 +186,33 @@ impl LoopForest {
         Position { order, location }
     }
 
-    /// Whether an edge goes back to the header of a loop that it is in.
-    pub fn goes_back(&self, source: LocationId, target: LocationId) -> bool {
-        let around = &self.places[target].headers;
-        around.last() == Some(&target) && self.places[source].headers.starts_with(around)
+    /// The headers of the loops around a location, the outermost first.
+    pub fn headers(&self, location: LocationId) -> &[LocationId] {
+        &self.places[location].headers
     }
 
-    /// Where an edge leads to, if the headers of loops may be passed again as often as `bound` says.
+    /// The cut of a loop, by its header: where others may run first in a round, if that is the same location of the loop for all rounds. A
+    /// loop that is entered otherwise than through its header has none.
+    pub fn cut(&self, header: LocationId) -> Option<LocationId> {
+        self.cuts.get(&header).copied()
+    }
+
+    /// The header of the loop that has its cut at a location.
+    pub fn loop_cut_at(&self, location: LocationId) -> Option<LocationId> {
+        let &header = self.headers(location).last()?;
+        (self.cut(header) == Some(location)).then_some(header)
+    }
+
+    /// Whether an edge may go beyond the bound of a loop, at its header.
+    pub fn may_end_at(&self, source: LocationId, target: LocationId) -> bool {
+        let around = self.headers(target);
+        around.last() == Some(&target)
+            && self.headers(source).starts_with(around)
+            && self.cut(target).is_none_or(|cut| cut == target)
+    }
+
+    /// Where an edge leads to, if the headers of loops may be passed again as often as `bound` says. Where a loop has a cut, more is known
+    /// of whether a thread goes on when it is there; so it may pass the header once more, and not the cut.
     pub fn successor(
         &self,
         from: &Position,
@@ -153,29 +232,31 @@ impl LoopForest {
         if common == around.len() && around.last() == Some(&target) {
             let count = &mut passed[common - 1];
             *count += 1;
-            if *count > bound(target) {
-                return Successor::Beyond(target);
-            }
+        }
+        if common == around.len()
+            && let (Some(&header), Some(&count)) = (around.last(), passed.last())
+            && target == self.cut(header).unwrap_or(header)
+            && count > bound(header)
+        {
+            return Successor::Beyond(header);
         }
         Successor::Position(self.enter(target, &passed))
     }
 }
 
-/// A location of a loop to which an edge leads from outside of it.
-fn header_of(
-    template: &Template,
+/// The locations of a loop to which edges lead from outside of it, and the entry of the template.
+fn entries(
+    shape: Shape<'_>,
     part: &[LocationId],
     members: &EntitySet<LocationId>,
-) -> LocationId {
-    let entered = template.edges.values().find_map(|edge| {
-        let enters = members.contains(edge.target) && !members.contains(edge.source);
-        enters.then_some(edge.target)
-    });
-    match entered {
-        Some(header) => header,
-        None if members.contains(template.entry) => template.entry,
-        None => part[0],
-    }
+) -> BTreeSet<LocationId> {
+    let all = shape.template.locations.keys();
+    let outside = all.filter(|&location| !members.contains(location));
+    let targets = outside.flat_map(|location| shape.targets(location));
+    let entered = targets.filter(|&target| members.contains(target));
+    let entry = part.iter().copied();
+    let entry = entry.filter(|&location| location == shape.template.entry);
+    entered.chain(entry).collect()
 }
 
 /// How often headers of loops may be passed again.
@@ -254,7 +335,7 @@ mod tests {
         main.finish();
         let program = builder.finish();
         let template = &program.templates[program.main];
-        let forest = LoopForest::new(template, &Outgoing::new(template));
+        let forest = LoopForest::new(template, &Outgoing::new(template), &|_| false);
         let go = |from: &Position, target, bound: u32| forest.successor(from, target, |_| bound);
         let at = |successor| match successor {
             Successor::Position(position) => position,
@@ -272,5 +353,56 @@ mod tests {
         let again = at(go(&second, inner, 2));
         assert!(second < again && at(go(&again, inner, 2)) > again);
         assert_eq!(go(&second, outer, 1), Successor::Beyond(outer));
+    }
+
+    /// The loops of an automaton with numbered locations, of which the first one is the entry and some let others run.
+    fn cuts(edges: &[(usize, usize)], lets_others_run: &[usize]) -> Vec<(usize, Option<usize>)> {
+        let mut builder = ProgramBuilder::new("cuts");
+        let mut main = builder.main();
+        let locations: Vec<LocationId> = (0..8)
+            .map(|_| main.location(LocationKind::Ordinary))
+            .collect();
+        main.jump(locations[0]);
+        for &(from, to) in edges {
+            main.go_to(locations[from]);
+            main.jump(locations[to]);
+        }
+        main.go_to(locations[7]);
+        main.finish();
+        let program = builder.finish();
+        let template = &program.templates[program.main];
+        let number = |location| locations.iter().position(|&other| other == location);
+        let lets =
+            |location| number(location).is_some_and(|number| lets_others_run.contains(&number));
+        let forest = LoopForest::new(template, &Outgoing::new(template), &lets);
+        let is_header = |&location: &LocationId| forest.headers(location).last() == Some(&location);
+        let headers = locations.iter().copied().filter(is_header);
+        let cuts = headers.map(|header| (header, forest.cut(header)));
+        cuts.map(|(header, cut)| (number(header).expect("it is one"), cut.and_then(number)))
+            .collect()
+    }
+
+    #[test]
+    fn every_round_of_a_loop_passes_its_cut_first() {
+        let ring = [(0, 1), (1, 2), (2, 3), (3, 1), (1, 7)];
+        let none: &[usize] = &[];
+        for (more, lets_others_run, expected) in [
+            (&[][..], &[1, 3][..], &[(1, Some(1))][..]),
+            (&[], &[2, 3], &[(1, Some(2))]),
+            (&[], &[3], &[(1, Some(3))]),
+            (&[], none, &[(1, None)]),
+            // Another way leads to another location first, or to none, or out of the loop.
+            (&[(1, 4), (4, 3)], &[2, 4], &[(1, None)]),
+            (&[(1, 4), (4, 3)], &[2], &[(1, None)]),
+            (&[(1, 4), (4, 7)], &[2, 4], &[(1, Some(2))]),
+            // The first location is in an inner loop.
+            (&[(2, 2)], &[2], &[(1, None), (2, Some(2))]),
+            (&[(3, 3)], &[2, 3], &[(1, Some(2)), (3, Some(3))]),
+            // The loop is entered in its middle.
+            (&[(0, 3)], &[1, 2, 3], &[(1, None)]),
+        ] {
+            let edges = [&ring, more].concat();
+            assert_eq!(cuts(&edges, lets_others_run), expected, "{more:?}");
+        }
     }
 }

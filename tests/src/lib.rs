@@ -36,7 +36,7 @@ pub use leaks::{LeakProgram, leak_program};
 pub use library::make_library;
 pub use lives::{LifetimeProgram, lifetime_program};
 pub use native_runs::NativeRuns;
-pub use random::{Shape, random_counters, random_program};
+pub use random::{Shape, random_counters, random_program, random_waits};
 pub use seeds::seeds_to_fuzz;
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use frontend::testing::in_parallel;
 use program::model::Property;
 use tests::{
     Answers, Configuration, Example, Expected, Shape, Size, data_model, examples, random_counters,
-    random_program, seeds_to_fuzz,
+    random_program, random_waits, seeds_to_fuzz,
 };
 use verify::engines::ENGINES;
 use verify::verdict::Verdict;
@@ -18,6 +18,9 @@ const RANDOM_PROGRAMS: u64 = 200;
 
 /// Programs with heap objects in CI; `make fuzz` runs more.
 const HEAP_PROGRAMS: u64 = 80;
+
+/// Programs that wait in loops in CI; `make fuzz` runs more.
+const WAITING_PROGRAMS: u64 = 80;
 
 /// Programs with counters in CI; `make fuzz` runs more.
 const COUNTER_PROGRAMS: u64 = 60;
@@ -158,6 +161,12 @@ const COUNTERS: Family = Family {
     ],
 };
 
+/// What a thread does while it waits is left out of runs by the engine that orders events.
+const WAITS: Family = Family {
+    program: random_waits,
+    ..COUNTERS
+};
+
 impl Family {
     /// What the reference and one of `one_of` other configurations say of the program of a seed.
     fn answers(&self, seed: u64, directory: &Path, one_of: usize) -> Answers {
@@ -288,6 +297,12 @@ fn engines_agree_on_random_counters() {
     );
 }
 
+#[test]
+fn engines_agree_on_random_waits() {
+    let tally = check_random(&WAITS, 0..WAITING_PROGRAMS, 1);
+    assert!(tally.violated.contains_key(&Property::UnreachCall));
+}
+
 /// Compares what the reference and one of `one_of` other configurations say of these small examples.
 fn check_small_examples(one_of: usize, is_asked: fn(&Example) -> bool) {
     let small = examples()
@@ -363,4 +378,10 @@ fn fuzz_with_heap() {
 #[ignore = "runs until FUZZ_SECONDS are over; called by `make fuzz`"]
 fn fuzz_counters() {
     check_random(&COUNTERS, seeds_to_fuzz(COUNTER_PROGRAMS), 1);
+}
+
+#[test]
+#[ignore = "runs until FUZZ_SECONDS are over; called by `make fuzz`"]
+fn fuzz_waits() {
+    check_random(&WAITS, seeds_to_fuzz(WAITING_PROGRAMS), 1);
 }

@@ -8,6 +8,7 @@ mod body;
 mod counters;
 mod heap;
 mod shape;
+mod waits;
 
 use std::fmt::Write as _;
 
@@ -15,6 +16,7 @@ use body::Body;
 pub use counters::random_counters;
 use heap::Heap;
 pub use shape::Shape;
+pub use waits::random_waits;
 
 use crate::numbers::Numbers;
 

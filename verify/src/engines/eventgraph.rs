@@ -18,7 +18,7 @@ use crate::verdict::Failure;
 
 pub(super) static EVENTGRAPH: Engine = Engine {
     name: "eventgraph",
-    about: "Bounded model checking over event order graphs: finds violations, proves programs whose loops end",
+    about: "Bounded model checking over event order graphs: finds violations, proves programs whose loops end or wait",
     input: EngineInput::Program,
     evidence: ["a schedule", "a refutation of all orders of events"],
     memory_share: None,

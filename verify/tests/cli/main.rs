@@ -31,3 +31,4 @@ mod termination;
 mod traces;
 mod user_properties;
 mod verdicts;
+mod waiting_loops;
