@@ -6,12 +6,13 @@
 //! The rules and the engine that solves their clauses are those of Gupta, Popeea and Rybalchenko, *Predicate abstraction and refinement for
 //! verifying multi-threaded programs*. The [`engine`] abstracts the states of each thread (`abstraction`), finds those that the clauses
 //! demand (`reachability`, `witnesses`), and where these admit a violation, finds out what the abstraction lacks (`derivation`, with terms
-//! of `vocabulary`).
+//! of `vocabulary`). [`guarantees`] says what threads do with conditions that others rely on.
 
 mod abstraction;
 mod alike;
 mod derivation;
 pub mod engine;
+mod guarantees;
 mod invariant;
 mod moves;
 mod reachability;
@@ -24,5 +25,6 @@ mod vocabulary;
 mod witnesses;
 
 pub use engine::{Modular, Options, Statistics};
+pub use guarantees::{Guarantee, guarantees};
 pub use rules::{Rule, clauses};
 pub use threads::{Family, Move, Thread, ThreadedSystem};

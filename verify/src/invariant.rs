@@ -4,6 +4,7 @@
 //! set of places, and are shown as this set. The excluded case stands before the arrow, so that most lemmas read "while
 //! these threads are there and this holds, that holds".
 
+mod contracts;
 mod expression;
 mod literal;
 mod places;
@@ -14,6 +15,8 @@ use abi::ids::InstanceId;
 use program::model::TemplateId;
 use system::term::{Binary, Node, Term, Terms, Unary};
 
+pub use self::contracts::Contract;
+pub(crate) use self::contracts::contracts;
 use self::expression::Printer;
 use self::literal::Literal;
 use self::places::Places;

@@ -54,17 +54,20 @@ mod violation;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use abi::schedule::Schedule;
 use abi::text;
 use certify::SolverCommand;
 use program::model::{Property, Unsupported};
 use system::budget::{Budget, peak_mebibytes};
-use system::transition_system::{Proof, TransitionSystem};
+use system::term::Term;
+use system::transition_system::Proof;
 
 use crate::approximations::approximations;
 use crate::engines::{Answer, LimitReached, explicit};
 use crate::evidence::Evidence;
+use crate::invariant::{contracts, lemmas};
 use crate::options::{EngineOptions, Options};
 use crate::portfolio::{Decision, decide};
 use crate::program_options::ProgramOptions;
@@ -235,7 +238,7 @@ fn verify(
     progress.stage("checking the evidence");
     let evidence = judge(task, &decision, options, budget)?;
     let violated = evidence.violated;
-    Ok((violated, report(task, decision, evidence, options)?))
+    Ok((violated, report(task, decision, evidence, options, budget)?))
 }
 
 /// Finds out whether the options can be followed, before the work is done.
@@ -430,6 +433,7 @@ fn report(
     decision: Decision,
     evidence: Evidence,
     options: &Options,
+    budget: &Budget,
 ) -> Result<Report, Failure> {
     let Options {
         output, program, ..
@@ -439,9 +443,13 @@ fn report(
     // Who reads the statistics has the sizes of the encoding in all runs. A verdict alone does not wait for them.
     let is_measured = engines.needs_encoding() && output.json;
     let encoded = is_measured.then(|| task.encoded());
-    let lemmas = |(system, proof): &(TransitionSystem, Proof)| lemmas(task, system, proof);
-    let invariant = evidence.proof.as_ref().filter(|_| output.invariant);
-    let invariant = invariant.and_then(lemmas);
+    let proof = evidence.proof.as_ref().filter(|_| output.invariant);
+    let invariant = proof.and_then(|(system, proof)| Some((system, invariant_of(proof)?)));
+    let lemmas = invariant.map(|(system, invariant)| lemmas(task, &system.terms, invariant));
+    let contracts = invariant.map(|invariant| {
+        let budget = budget.child_with_time(EXPLANATION_TIME);
+        contracts(task, invariant, &budget)
+    });
     let certificate = output
         .certificate
         .as_ref()
@@ -455,7 +463,8 @@ fn report(
         assumptions: task.assumptions.clone(),
         trace,
         schedule,
-        invariant,
+        invariant: lemmas,
+        contracts: contracts.unwrap_or_default(),
         certificate: certificate.transpose()?.flatten(),
         limits: evidence.limits,
         warnings: match is_safe {
@@ -483,12 +492,13 @@ fn report(
     })
 }
 
-/// The lemmas of a proof, if it has any.
-fn lemmas(task: &Task, system: &TransitionSystem, proof: &Proof) -> Option<Vec<String>> {
+/// How long it may take to find out what the threads of a proof rely on.
+const EXPLANATION_TIME: Duration = Duration::from_secs(10);
+
+/// The invariant of a proof, if it has one.
+fn invariant_of(proof: &Proof) -> Option<Term> {
     match *proof {
-        Proof::Inductive(invariant) | Proof::KInduction { invariant, .. } => {
-            Some(invariant::lemmas(task, &system.terms, invariant))
-        }
+        Proof::Inductive(invariant) | Proof::KInduction { invariant, .. } => Some(invariant),
         Proof::Exhausted { .. } => None,
     }
 }

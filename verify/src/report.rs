@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use solver::QueryCounts;
 use system::budget::peak_mebibytes;
 
+use crate::invariant::Contract;
 use crate::states::StateCertificate;
 use crate::trace::{Rendering, SourceTrace};
 use crate::verdict::{Assumptions, Verdict};
@@ -40,6 +41,9 @@ pub struct Report {
     /// The invariant of a proof, lemma by lemma, if it was asked for and there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub invariant: Option<Vec<String>>,
+    /// What the threads of a proof rely on and guarantee, if its invariant was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub contracts: Vec<Contract>,
     /// The certificate of SAFE, if it was asked for.
     #[serde(skip)]
     pub certificate: Option<CertificateFile>,
@@ -186,6 +190,7 @@ impl Report {
             trace: None,
             schedule: None,
             invariant: None,
+            contracts: Vec::new(),
             certificate: None,
             limits: Vec::new(),
             warnings: Vec::new(),
@@ -260,6 +265,19 @@ impl Report {
         }
         for lemma in self.invariant.iter().flatten() {
             let _ = writeln!(text, "invariant: {lemma}");
+        }
+        for contract in &self.contracts {
+            let Contract {
+                thread,
+                relies_on,
+                guarantees,
+            } = contract;
+            for kept in relies_on {
+                let _ = writeln!(text, "{thread} relies on the others: they keep {kept}");
+            }
+            for kept in guarantees {
+                let _ = writeln!(text, "{thread} guarantees: it keeps {kept}");
+            }
         }
         if let Some(evidence) = self.evidence_line() {
             let _ = writeln!(text, "evidence: {evidence}");

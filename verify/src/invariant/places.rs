@@ -58,6 +58,23 @@ impl Places {
         }
     }
 
+    /// The threads, in the order in which the encoding lists them.
+    pub fn instances(&self) -> impl Iterator<Item = InstanceId> {
+        self.threads.keys().copied()
+    }
+
+    /// Their names.
+    pub fn names(&self) -> Vec<&str> {
+        let threads = self.threads.values();
+        threads.map(|thread| thread.name.as_str()).collect()
+    }
+
+    /// Whether a formula depends on where threads are.
+    pub fn are_asked(&self, terms: &Terms, formula: Term) -> bool {
+        let cone = terms.cone(&[formula]);
+        cone.iter().any(|term| self.counters.contains_key(term))
+    }
+
     /// The thread whose program counter alone decides a formula.
     pub fn thread(&self, terms: &Terms, formula: Term) -> Option<InstanceId> {
         let cone = terms.cone(&[formula]).into_iter();

@@ -115,6 +115,53 @@ fn json_has_the_invariant_as_a_list() {
 }
 
 #[test]
+fn threads_rely_on_what_the_others_guarantee() {
+    let asked = [SAFE, "--engine", "modular", "--invariant"];
+    let text = stdout(&verify(&asked));
+    let of = |start: &str| -> BTreeSet<String> {
+        let lines = text.lines().filter_map(|line| line.strip_prefix(start));
+        lines.map(str::to_owned).collect()
+    };
+    let relies = |thread| of(&format!("{thread} relies on the others: they keep "));
+    let guarantees = |thread| of(&format!("{thread} guarantees: it keeps "));
+    // A flag is its owner's, and the turn is given away, never taken.
+    let about_whether = |conditions: BTreeSet<String>, flag: &str| {
+        let mut all = conditions.into_iter();
+        all.any(|kept| kept.starts_with("whether ") && kept.contains(flag))
+    };
+    for (thread, own, other) in [
+        ("first#1", "wants[0]", "wants[1]"),
+        ("second#1", "wants[1]", "wants[0]"),
+    ] {
+        assert!(about_whether(relies(thread), own), "{text}");
+        assert!(!about_whether(relies(thread), other), "{text}");
+        assert!(!about_whether(guarantees(thread), own), "{text}");
+    }
+    let about = |conditions: BTreeSet<String>, variable: &str| -> BTreeSet<String> {
+        let all = conditions.into_iter();
+        all.filter(|kept| kept.contains(variable)).collect()
+    };
+    let first = about(relies("first#1"), "turn");
+    let second = about(relies("second#1"), "turn");
+    assert!(!first.is_empty() && first.is_disjoint(&second), "{text}");
+    assert_eq!(first, about(guarantees("second#1"), "turn"));
+    assert_eq!(second, about(guarantees("first#1"), "turn"));
+    let output = verify(&[&asked[..], &["--json"]].concat());
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let contracts = document["contracts"].as_array().expect("a list");
+    let told = contracts.iter().map(|contract| {
+        let lists = ["relies_on", "guarantees"].map(|list| contract[list].as_array());
+        lists
+            .map(|list| list.expect("a list").len())
+            .iter()
+            .sum::<usize>()
+    });
+    let lines = text.lines().filter(|line| line.contains(" keep"));
+    assert_eq!(told.sum::<usize>(), lines.count());
+    assert!(!stdout(&verify(&asked[..3])).contains("relies on"));
+}
+
+#[test]
 fn evidence_without_invariant_is_told() {
     for (example, engine) in [(SAFE, "explicit"), ("counter_mutex.c", "bmc")] {
         let output = verify(&[example, "--engine", engine, "--invariant"]);
