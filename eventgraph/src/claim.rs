@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 
 use certify::EventOrder;
-use cranelift_entity::EntityRef;
 use program::model::{Instances, LocationId, ObjectId, Program, TemplateId};
 use serde::{Deserialize, Serialize};
 use system::term::Term;
@@ -61,10 +60,9 @@ impl Claim {
         scheduling: Scheduling,
         refutations: &[Refutation],
     ) -> Self {
-        let number = |index: usize| index as u32;
         let loops = bounds.raised().map(|(which, bound)| {
             let Loop { template, header } = which;
-            [number(template.index()), number(header.index()), bound]
+            [template.as_u32(), header.as_u32(), bound]
         });
         let objects = widths.raised();
         Self {
@@ -73,7 +71,7 @@ impl Claim {
             loops: loops.collect(),
             bits: widths.least(),
             objects: objects
-                .map(|(object, bits)| [number(object.index()), bits])
+                .map(|(object, bits)| [object.as_u32(), bits])
                 .collect(),
             excluded: refutations.iter().map(named).collect(),
         }

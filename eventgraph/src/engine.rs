@@ -251,26 +251,23 @@ impl<'a> Engine<'a> {
             Pause::TooWide(_) => ClaimError::Unusable("it looks at too few bits"),
         })?;
         let ends = Ends::new(&unwinding, false);
-        let mut search = Search {
-            options: Options {
-                scheduling: claim.scheduling,
-                ..self.options
-            },
-            queries: &mut self.queries,
-            statistics: &mut self.statistics,
-            unwinding: &unwinding,
-            candidates: &candidates,
-            terms: &mut terms,
-            budget,
-            refutations: Vec::new(),
+        let options = Options {
+            scheduling: claim.scheduling,
+            ..self.options
         };
+        let mut search = Search::new(
+            options,
+            (&mut self.queries, &mut self.statistics),
+            (&unwinding, &candidates),
+            (&mut terms, budget),
+        );
         let mut excluded = claim.excluded.iter().cloned();
         for (goals, others) in ends.questions() {
             search.claimed((goals, others), &mut excluded)?;
         }
         match excluded.next() {
             Some(_) => Err(ClaimError::Unusable("it is about another formula")),
-            None => Ok(search.refutations),
+            None => Ok(search.into_refutations()),
         }
     }
 
@@ -284,16 +281,12 @@ impl<'a> Engine<'a> {
         self.statistics.events = unwinding.events.len();
         let ends = Ends::new(&unwinding, self.stray.is_some());
         let scheduler = || Scheduler::new(&self.context, (&self.forests, bounds), &unwinding);
-        let mut search = Search {
-            options: self.options,
-            queries: &mut self.queries,
-            statistics: &mut self.statistics,
-            unwinding: &unwinding,
-            candidates: &candidates,
-            terms: &mut terms,
-            budget,
-            refutations: Vec::new(),
-        };
+        let mut search = Search::new(
+            self.options,
+            (&mut self.queries, &mut self.statistics),
+            (&unwinding, &candidates),
+            (&mut terms, budget),
+        );
         let [violations, unwound, limits] = ends.questions();
         if let Some(run) = search.reach(violations.0, violations.1)? {
             let end = &unwinding.ends[run.end];
@@ -320,10 +313,10 @@ impl<'a> Engine<'a> {
                 Some((kind.sink()?, schedule))
             });
         let met: Vec<(Sink, Option<Schedule>)> = met.collect();
-        let refutations = search.refutations;
         Ok(Round::Decided(match (self.stray, met.is_empty()) {
             (Some(site), _) => Outcome::Stray(site),
             (None, true) => {
+                let refutations = search.into_refutations();
                 let claim = Claim::new((bounds, widths), self.options.scheduling, &refutations);
                 Outcome::Safe(claim, refutations)
             }

@@ -74,24 +74,51 @@ struct Formula {
 /// A question about the ends of an unwinding.
 pub struct Search<'s> {
     /// How to search.
-    pub options: Options,
+    options: Options,
     /// Queries.
-    pub queries: &'s mut QueryStatistics,
+    queries: &'s mut QueryStatistics,
     /// Sizes.
-    pub statistics: &'s mut Statistics,
+    statistics: &'s mut Statistics,
     /// The threads.
-    pub unwinding: &'s Unwinding,
+    unwinding: &'s Unwinding,
     /// What reads may read from.
-    pub candidates: &'s Candidates,
+    candidates: &'s Candidates,
     /// The arena of the unwinding.
-    pub terms: &'s mut Terms,
+    terms: &'s mut Terms,
     /// How long to search.
-    pub budget: &'s Budget,
-    /// Why no run came to any of the ends that were asked for.
-    pub refutations: Vec<Refutation>,
+    budget: &'s Budget,
+    /// The questions that no model answers, with what cycles exclude.
+    refuted: Vec<(Formula, Vec<Vec<Term>>)>,
 }
 
-impl Search<'_> {
+impl<'s> Search<'s> {
+    /// A search for which nothing was asked yet.
+    pub fn new(
+        options: Options,
+        (queries, statistics): (&'s mut QueryStatistics, &'s mut Statistics),
+        (unwinding, candidates): (&'s Unwinding, &'s Candidates),
+        (terms, budget): (&'s mut Terms, &'s Budget),
+    ) -> Self {
+        Self {
+            options,
+            queries,
+            statistics,
+            unwinding,
+            candidates,
+            terms,
+            budget,
+            refuted: Vec::new(),
+        }
+    }
+
+    /// Why no run came to any of the ends that were asked for.
+    pub fn into_refutations(mut self) -> Vec<Refutation> {
+        let refuted = std::mem::take(&mut self.refuted).into_iter();
+        refuted
+            .map(|(formula, excluded)| self.refutation(formula, excluded))
+            .collect()
+    }
+
     /// The kinds of some ends that threads come to, with a run to each.
     ///
     /// # Errors
@@ -170,9 +197,7 @@ impl Search<'_> {
         self.statistics.formula = sizes.into_iter().max_by_key(largest).flatten();
         let found = found?;
         if found.is_none() {
-            let order = self.event_order(abstraction);
-            let refutation = self.refutation(formula, order, excluded);
-            self.refutations.push(refutation);
+            self.refuted.push((formula, excluded));
         }
         match found {
             Some(run) if matches!(self.unwinding.ends[run.end].kind, EndKind::TooWide(_)) => {
@@ -203,17 +228,12 @@ impl Search<'_> {
             literals.chain([Some(always)]).collect()
         };
         let excluded: Option<Vec<Vec<Term>>> = excluded.into_iter().map(literals).collect();
-        let refutation = self.refutation(formula, order, excluded.ok_or(unusable)?);
-        self.refutations.push(refutation);
+        self.refuted.push((formula, excluded.ok_or(unusable)?));
         Ok(())
     }
 
-    fn refutation(
-        &mut self,
-        formula: Formula,
-        order: EventOrder,
-        excluded: Vec<Vec<Term>>,
-    ) -> Refutation {
+    fn refutation(&mut self, formula: Formula, excluded: Vec<Vec<Term>>) -> Refutation {
+        let order = self.event_order(&formula.abstraction);
         let mut constraints = formula.abstraction.constraints;
         for literals in &excluded {
             constraints.push(self.negation(literals));
