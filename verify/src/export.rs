@@ -42,6 +42,10 @@ pub fn export(options: &ExportOptions) -> Result<String, Failure> {
         // Writing to a string does not fail.
         let _ = writeln!(text, "; {}", line.replace(char::is_control, " "));
     }
+    if !task.program.families.is_empty() {
+        text += "; Some threads stand for any number of others. A proof is about all of them if its invariant is about all but one\n\
+                 ; of those that stand for the same ones, whichever that is.\n";
+    }
     let encoded = task.encoded();
     let by_threads = |rule| {
         let threaded = encoded.threaded(encoded.system.clone(), &Budget::unlimited());

@@ -91,6 +91,16 @@ fn spacer_has_the_verdict_by_every_rule() {
 }
 
 #[test]
+fn the_head_says_what_a_proof_for_any_number_of_threads_needs() {
+    let example = "any-number/locked_counter.c";
+    let says = |threads| {
+        let text = export(example, "smt2-chc", &["--threads", threads]);
+        text.contains("; Some threads stand for any number of others.")
+    };
+    assert!(says("any") && !says("2"));
+}
+
+#[test]
 fn the_head_says_what_it_is_and_options_count() {
     let text = export(SAFE, "vmt", &["--threads", "2", "--clang-arg=-DUNUSED"]);
     for line in [
