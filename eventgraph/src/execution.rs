@@ -558,7 +558,7 @@ impl<'a> ThreadExecution<'a> {
             return;
         }
         let terms = &mut *self.executor.terms;
-        let same = match unchanged {
+        let same = match unchanged.or_else(|| self.memory.always(terms, variable)) {
             Some(unchanged) => terms.equal(value, unchanged),
             None => terms.bool(false),
         };

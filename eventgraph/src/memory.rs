@@ -144,6 +144,11 @@ impl<'a> EventMemory<'a> {
         current.reads.values().any(|&read| read == symbol)
     }
 
+    /// What a variable holds between any two events, if that is known.
+    pub fn always(&self, terms: &mut Terms, variable: Variable) -> Option<Term> {
+        self.first.always(terms, variable)
+    }
+
     /// Whether only this thread changes a variable.
     pub fn is_own(&self, variable: Variable) -> bool {
         match self.context.writers(variable) {
@@ -156,7 +161,7 @@ impl<'a> EventMemory<'a> {
 
 impl Memory for EventMemory<'_> {
     fn before(&self, terms: &mut Terms, variable: Variable) -> Term {
-        if let Some(value) = self.first.always(terms, variable) {
+        if let Some(value) = self.always(terms, variable) {
             return value;
         }
         if self.is_own(variable) {

@@ -118,6 +118,7 @@ impl<'a> Rounds<'a> {
         let (Some(before), Some(&changed)) = (before, changed) else {
             return terms.bool(true);
         };
+        let (never, always) = (terms.bool(false), terms.bool(true));
         let mut same = vec![terms.not(changed)];
         for register in live {
             let values = [before, path].map(|path| path.registers().get(register).copied());
@@ -125,6 +126,9 @@ impl<'a> Rounds<'a> {
                 [Some(before), Some(now)] => terms.equal(before, now),
                 [before, now] => terms.bool(before == now),
             });
+        }
+        if same.contains(&never) {
+            return always;
         }
         let written = before.written().keys().chain(path.written().keys());
         for &variable in written.filter(|&&variable| self.is_private(variable)) {

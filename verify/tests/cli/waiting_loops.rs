@@ -77,6 +77,19 @@ fn a_loop_that_only_waits_is_not_unwound() {
     }
 }
 
+/// A critical section is one event under the static reduction, and nobody sees the lock taken.
+#[test]
+fn a_lock_that_is_given_back_is_as_before() {
+    let text = program(
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int x;",
+        "pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m);",
+        "int y; do { pthread_mutex_lock(&m); y = x; pthread_mutex_unlock(&m); } while (!y); assert(y == 1);",
+    );
+    let [unreduced, reduced] = asked(&text);
+    assert!(unreduced.starts_with("VERDICT: UNKNOWN"), "{unreduced}");
+    assert_eq!(reduced, "VERDICT: SAFE");
+}
+
 #[test]
 fn rounds_that_change_something_are_left_in() {
     for (globals, thread, main) in [
