@@ -55,19 +55,28 @@ fn check(example: &Example, words: &[&str]) {
     }
 }
 
+/// Its proof is about two threads at a time. That takes minutes, and longer beside all other engines.
+const LONG_PROOF: &str = "ticket_lock";
+
 #[test]
 fn examples_have_the_verdict_of_their_head_comment() {
     let examples = any_number_examples();
     assert!(examples.len() >= 20);
-    for example in &examples {
-        let words: &[&str] = match (example.expected, example.name.as_str()) {
-            // A proof about two threads at a time takes long, and longer beside all other engines.
-            (Expected::Safe, "ticket_lock") => &["--engine=ic3"],
-            (Expected::Safe | Expected::Unsafe, _) => &[],
-            (Expected::Unknown, _) => &["--timeout=3"],
+    for example in examples.iter().filter(|example| example.name != LONG_PROOF) {
+        let words: &[&str] = match example.expected {
+            Expected::Safe | Expected::Unsafe => &[],
+            Expected::Unknown => &["--timeout=3"],
         };
         check(example, words);
     }
+}
+
+#[test]
+#[ignore = "takes minutes; called by `make fuzz`"]
+fn fuzz_long_proof() {
+    let mut examples = any_number_examples().into_iter();
+    let example = examples.find(|example| example.name == LONG_PROOF);
+    check(&example.expect("the example is there"), &["--engine=ic3"]);
 }
 
 #[test]
@@ -172,8 +181,8 @@ fn check_random(seeds: impl Iterator<Item = u64>) -> [usize; 2] {
 
 #[test]
 fn random_programs_are_as_safe_as_with_few_threads() {
-    let [proved, violated] = check_random(0..40);
-    assert!(proved >= 10 && violated >= 10, "{proved} {violated}");
+    let [proved, violated] = check_random(0..24);
+    assert!(proved >= 6 && violated >= 6, "{proved} {violated}");
 }
 
 #[test]
