@@ -40,7 +40,10 @@ pub(crate) fn contracts(
         return Vec::new();
     };
     let places = Places::new(task);
-    let asked = asked(&threaded, &places, invariant);
+    // A thread that is at one place for good has no name here.
+    let instance = |&place: &Term| places.thread(&system.terms, place);
+    let instances: Vec<Option<InstanceId>> = encoding.places.iter().map(instance).collect();
+    let asked = asked(&threaded, (&places, &instances), invariant);
     let conditions: Vec<Term> = asked.keys().copied().collect();
     let with = (Backend::default(), budget);
     let found = guarantees(&mut threaded, invariant, &conditions, with);
@@ -51,7 +54,6 @@ pub(crate) fn contracts(
         let mut updates = moves.flat_map(|part| &part.updates);
         updates.any(|&(position, _)| symbols.contains(&threaded.system.state[position].current))
     };
-    let names = places.names();
     let all = 0..threaded.threads.len();
     // What each thread relies on.
     let relied: Vec<Vec<(Term, Guarantee)>> = all
@@ -67,7 +69,10 @@ pub(crate) fn contracts(
             kept.collect()
         })
         .collect();
-    let contracts = all.clone().map(|thread| {
+    let named = all
+        .clone()
+        .filter_map(|thread| Some((thread, instances[thread]?)));
+    let contracts = named.map(|(thread, instance)| {
         let others = all.clone().filter(|&other| other != thread);
         let needed = others.flat_map(|other| relied[other].iter().copied());
         let needed: BTreeMap<Term, Guarantee> = needed
@@ -82,7 +87,7 @@ pub(crate) fn contracts(
                 .collect()
         };
         Contract {
-            thread: names[thread].to_owned(),
+            thread: places.thread_name(instance).to_owned(),
             relies_on: told(&mut relied[thread].iter().copied()),
             guarantees: told(&mut needed.into_iter()),
         }
@@ -115,7 +120,7 @@ pub(crate) fn contracts(
 /// The conditions on global variables in the lemmas of an invariant, each with the threads that the lemmas are about.
 fn asked(
     threaded: &ThreadedSystem,
-    places: &Places,
+    (places, instances): (&Places, &[Option<InstanceId>]),
     invariant: Term,
 ) -> BTreeMap<Term, BTreeSet<usize>> {
     let terms = &threaded.system.terms;
@@ -126,14 +131,13 @@ fn asked(
         .map(|variable| variable.current);
     let owners: BTreeMap<Term, Option<usize>> =
         state.zip(threaded.owners.iter().copied()).collect();
-    let numbers: BTreeMap<InstanceId, usize> = places.instances().zip(0..).collect();
     let mut asked: BTreeMap<Term, BTreeSet<usize>> = BTreeMap::new();
     for clause in parts(terms, (invariant, true), Binary::And) {
         let mut about = BTreeSet::new();
         let mut conditions = Vec::new();
         for (literal, _) in parts(terms, clause, Binary::Or) {
             if let Some(thread) = places.thread(terms, literal) {
-                about.extend(numbers.get(&thread));
+                about.extend(instances.iter().position(|&other| other == Some(thread)));
                 continue;
             }
             let cone = terms.cone(&[literal]).into_iter();

@@ -58,15 +58,9 @@ impl Places {
         }
     }
 
-    /// The threads, in the order in which the encoding lists them.
-    pub fn instances(&self) -> impl Iterator<Item = InstanceId> {
-        self.threads.keys().copied()
-    }
-
-    /// Their names.
-    pub fn names(&self) -> Vec<&str> {
-        let threads = self.threads.values();
-        threads.map(|thread| thread.name.as_str()).collect()
+    /// What a thread is called.
+    pub fn thread_name(&self, thread: InstanceId) -> &str {
+        &self.threads[&thread].name
     }
 
     /// Whether a formula depends on where threads are.
