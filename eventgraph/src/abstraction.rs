@@ -105,15 +105,15 @@ impl Abstraction {
         (result, substitution)
     }
 
-    /// Adds the scheduling constraint; nothing, if that takes too many literals. Without clocks, and with too many triples of events, it
+    /// Adds the scheduling constraint, and returns its literals; nothing, if that takes too many. Without clocks, and with too many triples of events, it
     /// leaves out cycles among three threads and more.
-    pub fn order(
+    pub fn order<'u>(
         &mut self,
-        unwinding: &Unwinding,
+        unwinding: &'u Unwinding,
         candidates: &Candidates,
         terms: &mut Terms,
         size: OrderSize,
-    ) {
+    ) -> Option<OrderEncoding<'u>> {
         let sums = self.sums.iter().flat_map(|&id| {
             let variable = unwinding.events[id.event].reads[id.index].variable;
             let sum = &candidates.sums[&variable];
@@ -127,11 +127,7 @@ impl Abstraction {
         let read = self.links.iter().map(|link| link.read.event);
         let constraints = &mut self.constraints;
         let events = written.chain(read).chain(sums);
-        let Some(order) =
-            OrderEncoding::new(unwinding, events, (terms, size.literals), constraints)
-        else {
-            return;
-        };
+        let order = OrderEncoding::new(unwinding, events, (terms, size.literals), constraints)?;
         if size.clocks {
             order.clocks(terms, constraints);
         }
@@ -178,6 +174,7 @@ impl Abstraction {
             let same = terms.equal(read.value, total);
             constraints.push(terms.implies(event.guard, same));
         }
+        Some(order)
     }
 }
 

@@ -143,7 +143,7 @@ fn implies(event: &Event, other: &Event) -> bool {
 }
 
 /// Whether conditions are among those of an event.
-fn holds_under(conditions: &[Term], event: &Event) -> bool {
+pub fn holds_under(conditions: &[Term], event: &Event) -> bool {
     conditions
         .iter()
         .all(|condition| event.conditions.contains(condition))

@@ -53,6 +53,18 @@ pub enum Scheduling {
     Encoded,
     /// All, by a clock for each event, where that is not too large: no model has a cycle.
     Clocks,
+    /// As encoded, and which blocks of threads exclude each other is found out at once, and not only where a question is hard.
+    Blocks,
+}
+
+impl Scheduling {
+    /// After how many conflicts a question is asked again, with what is known of blocks that exclude each other.
+    pub(crate) fn patience(self) -> u32 {
+        match self {
+            Self::Blocks => 1,
+            Self::Refined | Self::Pairs | Self::Encoded | Self::Clocks => 20_000,
+        }
+    }
 }
 
 /// What was found out.

@@ -15,6 +15,7 @@ mod candidates;
 mod claim;
 mod engine;
 mod event;
+mod exclusion;
 mod execution;
 mod graph;
 mod loops;

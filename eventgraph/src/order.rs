@@ -35,7 +35,7 @@ impl OrderSize {
         match scheduling {
             Scheduling::Refined => Self::default(),
             Scheduling::Pairs => pairs,
-            Scheduling::Encoded => Self {
+            Scheduling::Encoded | Scheduling::Blocks => Self {
                 triples: 100_000,
                 ..pairs
             },
@@ -160,6 +160,11 @@ impl<'a> OrderEncoding<'a> {
                 constraints.push(self.before(terms, last, start));
             }
         }
+    }
+
+    /// Whether an event is one of those that are ordered.
+    pub fn contains(&self, event: EventId) -> bool {
+        self.places.contains_key(&event)
     }
 
     /// How many triples of events of three threads there are.

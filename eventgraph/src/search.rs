@@ -11,7 +11,7 @@ use encode::counterexample::ModelValues;
 use encode::semantics::path::Variable;
 use solver::{Answer, FormulaSize, Measured, Model, QueryStatistics, Workload};
 use system::budget::Budget;
-use system::term::{Term, Terms};
+use system::term::{Substitution, Term, Terms};
 use system::transition_system::{Property, Reason as Stop, Role, TransitionSystem};
 
 use crate::abstraction::Abstraction;
@@ -19,8 +19,9 @@ use crate::candidates::Candidates;
 use crate::claim::{ClaimError, Literal};
 use crate::engine::{Options, Statistics};
 use crate::event::{End, EndKind, EventId, Unwinding};
+use crate::exclusion::Exclusions;
 use crate::graph::{ActiveEvents, ActiveLink, Atom, EventOrderGraph, Reason};
-use crate::order::{OrderSize, literals};
+use crate::order::{OrderEncoding, OrderSize, literals};
 use crate::widths::needed;
 
 /// Why no run comes to some ends: a formula that has no model, with what cycles exclude.
@@ -61,7 +62,7 @@ impl From<Stop> for Pause {
 }
 
 /// What a question depends on.
-struct Formula {
+struct Formula<'s> {
     abstraction: Abstraction,
     /// The ends that are asked for, and before them those at which too much is written.
     goals: Vec<usize>,
@@ -69,6 +70,10 @@ struct Formula {
     goal: Term,
     /// That it does not end before; Boolean.
     possible: Term,
+    /// What numbers of few bits stand for.
+    substitution: Substitution,
+    /// The order of events, if something is said of it.
+    order: Option<OrderEncoding<'s>>,
 }
 
 /// A question about the ends of an unwinding.
@@ -88,7 +93,7 @@ pub struct Search<'s> {
     /// How long to search.
     budget: &'s Budget,
     /// The questions that no model answers, with what cycles exclude.
-    refuted: Vec<(Formula, Vec<Vec<Term>>)>,
+    refuted: Vec<(Formula<'s>, Vec<Vec<Term>>)>,
 }
 
 impl<'s> Search<'s> {
@@ -135,7 +140,7 @@ impl<'s> Search<'s> {
     }
 
     /// What a question depends on; nothing, if its answer is evident: no run comes to one of the ends.
-    fn formula(&mut self, goals: &[usize], excluded: &[usize]) -> Option<Formula> {
+    fn formula(&mut self, goals: &[usize], excluded: &[usize]) -> Option<Formula<'s>> {
         let guard = |&end: &usize| self.unwinding.ends[end].guard;
         let goal = self.terms.or_all(goals.iter().map(guard));
         if goal == self.terms.bool(false) {
@@ -160,12 +165,14 @@ impl<'s> Search<'s> {
         let goal = self.terms.or_all(goals.iter().map(guard));
         let goal = substitution.apply(self.terms, goal);
         let possible = substitution.apply(self.terms, possible);
-        abstraction.order(self.unwinding, self.candidates, self.terms, size);
+        let order = abstraction.order(self.unwinding, self.candidates, self.terms, size);
         Some(Formula {
             abstraction,
             goals,
             goal,
             possible,
+            substitution,
+            order,
         })
     }
 
@@ -174,27 +181,29 @@ impl<'s> Search<'s> {
     /// # Errors
     /// The search was stopped, or a run that the question depends on writes more than is looked at.
     pub fn reach(&mut self, goals: &[usize], excluded: &[usize]) -> Result<Option<Run>, Pause> {
-        let Some(formula) = self.formula(goals, excluded) else {
+        let Some(mut formula) = self.formula(goals, excluded) else {
             return Ok(None);
         };
-        let backend = self.options.backend;
-        let solver = backend.solver(self.budget, Workload::Refinement);
-        let mut solver = Measured::new(solver);
-        let Formula {
-            abstraction,
-            goals,
-            goal,
-            possible,
-        } = &formula;
-        for &constraint in abstraction.constraints.iter().chain([goal, possible]) {
-            solver.assert(self.terms, constraint);
-        }
         let mut excluded = Vec::new();
-        let found = self.refine(&mut solver, abstraction, goals, &mut excluded);
-        self.queries.absorb(solver.statistics());
-        let largest = |size: &Option<FormulaSize>| size.map(|size| size.clauses);
-        let sizes = [self.statistics.formula, solver.size()];
-        self.statistics.formula = sizes.into_iter().max_by_key(largest).flatten();
+        let mut solver = self.solver(&formula);
+        solver.limit_conflicts(self.options.scheduling.patience());
+        self.assert_goal(&mut solver, &formula);
+        let mut found = self.refine(&mut solver, &formula, &mut excluded);
+        if found.is_err() && self.budget.exhausted().is_none() {
+            if let Some(exclusions) = self.exclusions(&mut formula) {
+                self.absorb(&solver);
+                solver = self.solver(&formula);
+                exclusions.prove(&mut solver, self.terms, self.budget)?;
+                self.assert_goal(&mut solver, &formula);
+                for literals in &excluded {
+                    let clause = self.negation(literals);
+                    solver.assert(self.terms, clause);
+                }
+            }
+            solver.limit_conflicts(u32::MAX);
+            found = self.refine(&mut solver, &formula, &mut excluded);
+        }
+        self.absorb(&solver);
         let found = found?;
         if found.is_none() {
             self.refuted.push((formula, excluded));
@@ -205,6 +214,44 @@ impl<'s> Search<'s> {
             }
             found => Ok(found),
         }
+    }
+
+    /// A solver that knows what all runs satisfy.
+    fn solver(&self, formula: &Formula<'_>) -> Measured {
+        let solver = self
+            .options
+            .backend
+            .solver(self.budget, Workload::Refinement);
+        let mut solver = Measured::new(solver);
+        for &constraint in &formula.abstraction.constraints {
+            solver.assert(self.terms, constraint);
+        }
+        solver
+    }
+
+    fn assert_goal(&self, solver: &mut Measured, formula: &Formula<'_>) {
+        for goal in [formula.goal, formula.possible] {
+            solver.assert(self.terms, goal);
+        }
+    }
+
+    /// What is guessed of blocks that exclude each other.
+    fn exclusions(&mut self, formula: &mut Formula<'_>) -> Option<Exclusions> {
+        let order = formula.order.as_ref()?;
+        Exclusions::new(
+            (self.unwinding, self.candidates),
+            (&formula.abstraction, order),
+            &mut formula.substitution,
+            self.terms,
+        )
+    }
+
+    /// Counts the queries of a solver, and how large its formula is.
+    fn absorb(&mut self, solver: &Measured) {
+        self.queries.absorb(solver.statistics());
+        let largest = |size: &Option<FormulaSize>| size.map(|size| size.clauses);
+        let sizes = [self.statistics.formula, solver.size()];
+        self.statistics.formula = sizes.into_iter().max_by_key(largest).flatten();
     }
 
     /// The formula of the same question, with what is said to be excluded by the order of events.
@@ -232,7 +279,7 @@ impl<'s> Search<'s> {
         Ok(())
     }
 
-    fn refutation(&mut self, formula: Formula, excluded: Vec<Vec<Term>>) -> Refutation {
+    fn refutation(&mut self, formula: Formula<'_>, excluded: Vec<Vec<Term>>) -> Refutation {
         let order = self.event_order(&formula.abstraction);
         let mut constraints = formula.abstraction.constraints;
         for literals in &excluded {
@@ -312,10 +359,12 @@ impl<'s> Search<'s> {
     fn refine(
         &mut self,
         solver: &mut Measured,
-        abstraction: &Abstraction,
-        goals: &[usize],
+        formula: &Formula<'_>,
         excluded: &mut Vec<Vec<Term>>,
     ) -> Result<Option<Run>, Stop> {
+        let Formula {
+            abstraction, goals, ..
+        } = formula;
         loop {
             let reasons = match solver.check("abstraction", self.terms, &[]) {
                 Answer::Unsat(_) => return Ok(None),

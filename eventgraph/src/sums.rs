@@ -21,6 +21,8 @@ pub struct Sum {
     pub added: Vec<(WriteId, Term)>,
     /// How many bits every sum of some of that needs.
     pub width: u32,
+    /// Whether each of that makes the sum greater, as a number with a sign.
+    pub grows: bool,
 }
 
 /// Of two threads the order says everything; more of them add in many orders that make no difference.
@@ -79,8 +81,15 @@ fn sum(
     }
     let value = unwinding.write(base).value;
     let numbers = added.iter().map(|&(_, number)| number);
-    let width = exact_width(terms, value, numbers).unwrap_or_else(|| terms.width(value));
-    Some(Sum { base, added, width })
+    let exact = exact_width(terms, value, numbers);
+    let grows = exact.is_some() && added.iter().all(|&(_, number)| is_positive(terms, number));
+    let width = exact.unwrap_or_else(|| terms.width(value));
+    Some(Sum {
+        base,
+        added,
+        width,
+        grows,
+    })
 }
 
 /// What a write adds to what its event has read.
@@ -138,6 +147,14 @@ fn exact_width(terms: &Terms, base: Term, added: impl IntoIterator<Item = Term>)
     }
     let bits = |number: i128| needed(Value::truncated(128, number.cast_unsigned()));
     Some(bits(least).max(bits(most))).filter(|&bits| bits <= terms.width(base))
+}
+
+/// Whether a term is a positive constant, as a number with a sign.
+fn is_positive(terms: &Terms, term: Term) -> bool {
+    match terms.as_value(term) {
+        Some(Value::BitVec(width, bits)) => signed(width, bits) > 0,
+        Some(Value::Bool(_)) | None => false,
+    }
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ const WAITING_PROGRAMS: u64 = 80;
 const COUNTER_PROGRAMS: u64 = 60;
 
 /// The reference searches all interleavings of the original program; the others search what reductions leave of them, or are symbolic.
-const CONFIGURATIONS: [Configuration; 15] = [
+const CONFIGURATIONS: [Configuration; 16] = [
     &["--engine", "explicit"],
     &["--engine", "explicit-reduced", "--reduction", "static"],
     &["--engine", "explicit-reduced", "--reduction", "dynamic"],
@@ -60,6 +60,14 @@ const CONFIGURATIONS: [Configuration; 15] = [
         "clocks",
         "--reduction",
         "static",
+    ],
+    &[
+        "--engine",
+        "eventgraph",
+        "--scheduling",
+        "blocks",
+        "--reduction",
+        "none",
     ],
     &["--engine", "modular", "--reduction", "static"],
     &[

@@ -47,6 +47,7 @@ fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
             Some(SchedulingChoice::Refined) => Scheduling::Refined,
             Some(SchedulingChoice::Pairs) => Scheduling::Pairs,
             Some(SchedulingChoice::Clocks) => Scheduling::Clocks,
+            Some(SchedulingChoice::Blocks) => Scheduling::Blocks,
         },
         backend: backend(settings),
     };

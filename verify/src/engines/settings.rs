@@ -56,6 +56,8 @@ pub enum SchedulingChoice {
     Refined,
     /// All, by a clock for each event.
     Clocks,
+    /// All, and which parts of threads exclude each other is found out before anything else.
+    Blocks,
 }
 
 /// What a thread is known by.

@@ -7,6 +7,7 @@ mod common;
 mod compare;
 mod data_models;
 mod event_graphs;
+mod exclusions;
 mod export;
 mod files;
 mod input;
