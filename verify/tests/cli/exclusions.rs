@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::common::{stderr, stdout, verify_text};
 
-/// Three threads that do the same, once or twice.
+/// Three threads that do the same, once or twice; one knows that it is the last one.
 fn program(globals: &str, work: &str) -> String {
     format!(
         "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n\
@@ -13,7 +13,7 @@ fn program(globals: &str, work: &str) -> String {
          static void *work(void *argument) {{\n    do {{\n{work}\n    }} while (__VERIFIER_nondet_bool());\n\
          return argument;\n}}\n\
          int main(void) {{\n    pthread_t first, second;\n    pthread_create(&first, 0, work, 0);\n\
-         pthread_create(&second, 0, work, 0);\n    work(0);\n    return 0;\n}}\n"
+         pthread_create(&second, 0, work, &inside);\n    work(0);\n    return 0;\n}}\n"
     )
 }
 
@@ -23,6 +23,7 @@ fn ask(program: &str) -> (String, [u64; 2]) {
         "--engine=eventgraph",
         "--scheduling=blocks",
         "--unwind=1",
+        "--timeout=60",
         "--property=unreach-call",
         "--reduction=none",
         "--json",
@@ -88,6 +89,12 @@ fn blocks_that_overlap_exclude_nothing() {
         (
             "_Atomic int held;",
             "while (atomic_exchange(&held, 1)) ; held = 0;",
+            "held = 0;",
+        ),
+        // Given back by who did not get it, of two threads.
+        (
+            "_Atomic int held;",
+            "if (argument) break; while (atomic_exchange(&held, 1)) held = 0;",
             "held = 0;",
         ),
         // Two may hold it.
