@@ -105,8 +105,8 @@ impl Abstraction {
         (result, substitution)
     }
 
-    /// Adds the scheduling constraint, and returns its literals; nothing, if that takes too many. Without clocks, and with too many triples of events, it
-    /// leaves out cycles among three threads and more.
+    /// Adds the scheduling constraint, and returns its literals; nothing, if that takes too many. Without clocks, and with too many
+    /// triples of events, it leaves out cycles among three threads and more.
     pub fn order<'u>(
         &mut self,
         unwinding: &'u Unwinding,

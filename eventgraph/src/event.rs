@@ -42,6 +42,13 @@ pub struct Event {
     pub writes: Vec<Write>,
 }
 
+impl Event {
+    /// What it needs to know of a variable, if it does.
+    pub fn read(&self, variable: Variable) -> Option<&Read> {
+        self.reads.iter().find(|read| read.variable == variable)
+    }
+}
+
 /// A variable whose value before an event the event needs.
 #[derive(Clone, Copy, Debug)]
 pub struct Read {

@@ -165,8 +165,7 @@ impl Builder<'_> {
     }
 
     fn read(&self, event: EventId, variable: Variable) -> Option<Read> {
-        let mut reads = self.event(event).reads.iter();
-        reads.find(|read| read.variable == variable).copied()
+        self.event(event).read(variable).copied()
     }
 
     /// The events of each thread of which an order is known.
@@ -339,6 +338,7 @@ impl Builder<'_> {
         let mut left = self.read(first, variable)?.value;
         let unwinding = self.unwinding;
         let (earlier, later) = (&unwinding.events[first], &unwinding.events[then]);
+        // There is one for each way through the event that writes; one of them happens at most.
         for write in &earlier.writes {
             if write.variable == variable {
                 left = self.terms.ite(write.guard, write.value, left);

@@ -95,8 +95,7 @@ fn sum(
 /// What a write adds to what its event has read.
 fn addend(unwinding: &Unwinding, terms: &mut Terms, id: WriteId) -> Option<Term> {
     let write = unwinding.write(id);
-    let mut reads = unwinding.events[id.event].reads.iter();
-    let read = reads.find(|read| read.variable == write.variable)?.value;
+    let read = unwinding.events[id.event].read(write.variable)?.value;
     let narrowed = unwinding.narrowed.get(&write.value);
     let value = narrowed.map_or(write.value, |narrowed| narrowed.value);
     let Node::Binary(operator, a, b) = terms.node(value) else {
