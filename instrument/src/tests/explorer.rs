@@ -6,7 +6,7 @@ use abi::ids::InstanceId;
 use explicit::interpret::{
     Interpreter, NondeterministicChoice, Observation, Oracle, State, StepResult,
 };
-use program::model::{EdgeId, Instances, LimitKind, LocationKind, Program};
+use program::model::{EdgeId, HavocOrigin, Instances, LimitKind, LocationKind, Program};
 
 /// Larger searches are given up.
 const MOST_STATES: usize = 4000;
@@ -223,7 +223,8 @@ fn limit_name(kind: LimitKind) -> String {
     format!("{kind:?}")
 }
 
-/// Answers questions in all combinations, the last one turning fastest. Wide values are 0 or 1.
+/// Answers questions in all combinations, the last one turning fastest. Wide values are 0 or 1; what an atomic access finds of others whose
+/// order is weak is 2, too, as the programs of `orders` write no more.
 #[derive(Default)]
 struct Odometer {
     wheels: Vec<(usize, Vec<u128>)>,
@@ -253,6 +254,11 @@ impl Oracle for Odometer {
                 NondeterministicChoice::Slot { slots, .. } => {
                     slots.iter().map(|slot| u128::from(slot.as_u32())).collect()
                 }
+                NondeterministicChoice::Havoc {
+                    origin: HavocOrigin::Watch,
+                    width: 2..,
+                    ..
+                } => vec![0, 1, 2],
                 NondeterministicChoice::Havoc { .. }
                 | NondeterministicChoice::Content { .. }
                 | NondeterministicChoice::Result { .. } => vec![0, 1],

@@ -646,3 +646,27 @@ fn random_orders_have_programs_of_every_kind() {
     let numbers = [races, weak_races, free, open];
     assert!(numbers.iter().all(|&number| number >= 5), "{numbers:?}");
 }
+
+/// The second thread goes on only with 1, and then with 2, which it need not have been given in order.
+#[test]
+fn weak_accesses_find_every_value_that_is_written() {
+    let piece = |variable, action, wanted| Piece {
+        variable,
+        action,
+        wanted,
+    };
+    let threads = vec![
+        vec![
+            PLAIN,
+            piece(1, Action::Store(2, Order::Relaxed), None),
+            piece(0, Action::Store(1, Order::Release), None),
+        ],
+        vec![
+            piece(0, Action::Load(Order::Relaxed), Some(1)),
+            piece(1, Action::Exchange(0, Order::Relaxed), Some(2)),
+            PLAIN,
+        ],
+    ];
+    assert!(has_race(&threads));
+    assert!(!looking(&threads).limits.is_empty());
+}
