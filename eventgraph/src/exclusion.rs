@@ -13,14 +13,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use encode::semantics::path::Variable;
 use program::model::LocationId;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use solver::{Answer, Measured};
 use system::budget::Budget;
 use system::term::{Sort, Substitution, Term, Terms};
 use system::transition_system::Reason;
 
 use crate::abstraction::Abstraction;
-use crate::candidates::{Candidates, ReadId, holds_under};
+use crate::candidates::{Candidates, ReadId, WriteId, holds_under};
 use crate::event::{Event, EventId, Read, Unwinding};
 use crate::order::OrderEncoding;
 
@@ -71,11 +71,15 @@ impl Exclusions {
         substitution: &mut Substitution,
         terms: &mut Terms,
     ) -> Option<Self> {
+        let links = abstraction.links.iter();
+        let linked = links.clone().map(|link| link.read);
         let mut builder = Builder {
             unwinding,
             candidates,
             abstraction,
             order,
+            reads: linked.chain(abstraction.sums.iter().copied()).collect(),
+            writes: links.map(|link| link.write).collect(),
             terms,
         };
         let blocks = builder.blocks();
@@ -96,7 +100,7 @@ impl Exclusions {
         Some(result)
     }
 
-    /// Finds out which guesses are right, and tells the solver: it has to know the formula already.
+    /// Finds out which guesses are right, and tells the solver: it has to know the formula already. Returns all that it told.
     ///
     /// # Errors
     /// The search was stopped.
@@ -105,7 +109,7 @@ impl Exclusions {
         solver: &mut Measured,
         terms: &mut Terms,
         budget: &Budget,
-    ) -> Result<(), Reason> {
+    ) -> Result<Vec<Term>, Reason> {
         for &fact in &self.between_threads {
             solver.assert(terms, fact);
         }
@@ -140,14 +144,13 @@ impl Exclusions {
             }
         }
         let overlaps = self.guesses.iter().flat_map(|guess| &guess.overlaps);
-        for &overlap in overlaps {
-            let excluded = terms.not(overlap);
-            solver.assert(terms, excluded);
-        }
-        for &fact in &self.within_threads {
+        let mut told: Vec<Term> = overlaps.map(|&overlap| terms.not(overlap)).collect();
+        told.extend(self.within_threads);
+        for &fact in &told {
             solver.assert(terms, fact);
         }
-        Ok(())
+        told.extend(self.between_threads);
+        Ok(told)
     }
 }
 
@@ -156,6 +159,10 @@ struct Builder<'a> {
     candidates: &'a Candidates,
     abstraction: &'a Abstraction,
     order: &'a OrderEncoding<'a>,
+    /// The reads of which the formula says what they find.
+    reads: FxHashSet<ReadId>,
+    /// The writes of which it says what they write.
+    writes: FxHashSet<WriteId>,
     terms: &'a mut Terms,
 }
 
@@ -164,8 +171,12 @@ impl Builder<'_> {
         &self.unwinding.events[event]
     }
 
+    /// What an event reads of a variable, if the formula says what it finds.
     fn read(&self, event: EventId, variable: Variable) -> Option<Read> {
-        self.event(event).read(variable).copied()
+        let mut reads = self.event(event).reads.iter().enumerate();
+        let (index, read) = reads.find(|(_, read)| read.variable == variable)?;
+        let is_known = self.reads.contains(&ReadId { event, index });
+        is_known.then_some(*read)
     }
 
     /// The events of each thread of which an order is known.
@@ -339,8 +350,15 @@ impl Builder<'_> {
         let unwinding = self.unwinding;
         let (earlier, later) = (&unwinding.events[first], &unwinding.events[then]);
         // There is one for each way through the event that writes; one of them happens at most.
-        for write in &earlier.writes {
+        for (index, write) in earlier.writes.iter().enumerate() {
             if write.variable == variable {
+                let id = WriteId {
+                    event: first,
+                    index,
+                };
+                if !self.writes.contains(&id) {
+                    return None;
+                }
                 left = self.terms.ite(write.guard, write.value, left);
             }
         }

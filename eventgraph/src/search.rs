@@ -24,6 +24,9 @@ use crate::graph::{ActiveEvents, ActiveLink, Atom, EventOrderGraph, Reason};
 use crate::order::{OrderEncoding, OrderSize, literals};
 use crate::widths::needed;
 
+/// How long it is looked for a run for which a fact about all runs does not hold.
+const CONFLICTS_OF_CHECK: u32 = 5_000;
+
 /// Why no run comes to some ends: a formula that has no model, with what cycles exclude.
 #[derive(Clone, Debug)]
 pub struct Refutation {
@@ -193,7 +196,8 @@ impl<'s> Search<'s> {
             if let Some(exclusions) = self.exclusions(&mut formula) {
                 self.absorb(&solver);
                 solver = self.solver(&formula);
-                exclusions.prove(&mut solver, self.terms, self.budget)?;
+                let told = exclusions.prove(&mut solver, self.terms, self.budget)?;
+                debug_assert!(self.follow(&formula, &told), "a run has overlapping blocks");
                 self.assert_goal(&mut solver, &formula);
                 for literals in &excluded {
                     let clause = self.negation(literals);
@@ -244,6 +248,16 @@ impl<'s> Search<'s> {
             &mut formula.substitution,
             self.terms,
         )
+    }
+
+    /// Whether no run is found soon for which one of some facts does not hold.
+    fn follow(&mut self, formula: &Formula<'_>, facts: &[Term]) -> bool {
+        let mut solver = self.solver(formula);
+        solver.limit_conflicts(CONFLICTS_OF_CHECK);
+        let wrong = self.negation(facts);
+        solver.assert(self.terms, wrong);
+        let found = self.refine(&mut solver, formula, &mut Vec::new());
+        !matches!(found, Ok(Some(_)))
     }
 
     /// Counts the queries of a solver, and how large its formula is.
