@@ -8,6 +8,7 @@
 use std::path::Path;
 
 use crate::certified::{Certified, Discharged};
+use crate::count::Count;
 use crate::error::CertifyError;
 use crate::frame::Frame;
 use crate::head;
@@ -43,13 +44,14 @@ impl Certificate {
         }
     }
 
-    /// The same proof that an invariant is inductive, for any number of threads that some threads of the system stand for.
+    /// The same proof that an invariant is inductive, for any number of threads that some threads of the system stand for. It may use that
+    /// variables count threads.
     ///
     /// # Errors
     /// [`CertifyError::Proof`] if it is another proof, or the threads are not alike.
-    pub fn for_all(self, families: Vec<Family>) -> Result<Self, CertifyError> {
+    pub fn for_all(self, families: Vec<Family>, counts: Vec<Count>) -> Result<Self, CertifyError> {
         let argument = match self.argument {
-            ProofRule::Inductive => ProofRule::ForAll { families },
+            ProofRule::Inductive => ProofRule::ForAll { families, counts },
             ProofRule::ForAll { .. }
             | ProofRule::KInduction { .. }
             | ProofRule::Exhausted { .. } => {
@@ -70,6 +72,11 @@ impl Certificate {
     /// The threads that stand for any number of others, if the proof is about these.
     pub fn families(&self) -> &[Family] {
         self.argument.families()
+    }
+
+    /// The variables that it says count threads.
+    pub fn counts(&self) -> &[Count] {
+        self.argument.counts()
     }
 
     /// What program the certificate says that it is about. It is a claim: see [`Certificate::is_about`].
@@ -151,7 +158,7 @@ impl Certificate {
         Ok(certificate)
     }
 
-    /// The states differ in variables that there are.
+    /// It is about variables that there are, of fitting sorts.
     fn check_variables(&self, index: usize) -> Result<(), Malformed> {
         let state = self.frame.state.len();
         let families = self.argument.families();
@@ -161,7 +168,14 @@ impl Certificate {
             let cause = format!("there are {state} state variables only, from 0");
             return Err(malformed(index, cause));
         }
-        Ok(())
+        let mut counts = self.argument.counts().iter();
+        match counts.find(|count| !count.fits(&self.frame.state)) {
+            Some(count) => Err(malformed(
+                index,
+                format!("no variables can do this: {count}"),
+            )),
+            None => Ok(()),
+        }
     }
 
     /// A file of some bytes that cannot hold all its positions is not worth comparing.

@@ -15,6 +15,7 @@
 pub mod certificate;
 mod certified;
 mod clauses;
+mod count;
 mod difference;
 mod error;
 pub mod event_order;
@@ -38,6 +39,7 @@ use system::transition_system::{Proof, TransitionSystem};
 pub use certificate::Certificate;
 pub use certified::{Certified, Discharged};
 pub use clauses::ClauseCommands;
+pub use count::Count;
 pub use difference::Difference;
 pub use error::CertifyError;
 pub use event_order::EventOrder;

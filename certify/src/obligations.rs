@@ -16,7 +16,17 @@
 //! Justification: take a shortest violation. If two of its states agreed on D, the run could be cut there: the steps
 //! after the later state are possible after the earlier state as well, under the same inputs, up to variables on which
 //! neither transitions nor violation depend. For the states that follow, projection shows C before consecution shows V.
+//!
+//! Where some threads stand for any number of others, independence is shown, too. Then variables may count threads: let N be that no more
+//! of the threads are there than these say. N is added to C, and two more obligations justify that:
+//!
+//! * counted: `I(s) and C(s)`, and a variable is not the number of the threads, or a thread that stands for others is there;
+//! * counting: `V(s) and C(s) and N(s) and T(s, s') and C(s')`, and a variable does not change as the number of the threads does.
+//!
+//! Justification: the number of all threads changes by what the threads do that take part in a step, and the step is one of these also
+//! if they are represented. So each variable is the number of all threads, of which those that are represented are a part.
 
+use crate::count::Count;
 use crate::frame::{Frame, at, combined, predicate};
 use crate::name::Name;
 use crate::proof_rule::{Family, ProofRule, subsets, width};
@@ -39,9 +49,14 @@ pub fn obligations(argument: &ProofRule, frame: &Frame) -> Vec<Obligation> {
     let preserved = [initiation(), consecution()];
     match *argument {
         ProofRule::Inductive => preserved.into_iter().chain([safety()]).collect(),
-        ProofRule::ForAll { ref families } => {
+        ProofRule::ForAll {
+            ref families,
+            ref counts,
+        } => {
             let rest = [safety(), independence(frame, families)];
-            preserved.into_iter().chain(rest).collect()
+            let all = preserved.into_iter().chain(rest);
+            let all = all.map(|obligation| obligation.where_counted(counts, frame));
+            all.chain(counting(frame, families, counts)).collect()
         }
         ProofRule::KInduction {
             depth,
@@ -217,6 +232,58 @@ fn projection(frame: &Frame, among: &[usize]) -> Obligation {
         last_position: 1,
         claims,
     }
+}
+
+impl Obligation {
+    /// The same, where some variables count threads at all positions.
+    fn where_counted(mut self, counts: &[Count], frame: &Frame) -> Self {
+        for position in 0..=self.last_position {
+            let holds = counts
+                .iter()
+                .map(|count| count.holds(&frame.state, position));
+            self.claims.extend(holds.map(|holds| assert(&holds)));
+        }
+        self
+    }
+}
+
+/// Some variables count threads: at first they are the number, and whatever happens, they change as it does.
+fn counting(frame: &Frame, families: &[Family], counts: &[Count]) -> Vec<Obligation> {
+    if counts.is_empty() {
+        return Vec::new();
+    }
+    let fail = |formulas: Vec<String>| assert(&not(&combined("and", "true", formulas.into_iter())));
+    let exact = counts
+        .iter()
+        .map(|count| count.is_exact(&frame.state, families));
+    let kept = counts.iter().map(|count| count.is_kept(&frame.state));
+    let counted = Obligation {
+        name: "counted",
+        meaning: "what counts threads is their number initially",
+        last_position: 0,
+        claims: vec![
+            holds(predicate::INITIAL, 0),
+            holds(predicate::CONSTRAINTS, 0),
+            fail(exact.collect()),
+        ],
+    };
+    let mut claims = vec![
+        holds(predicate::INVARIANT, 0),
+        holds(predicate::CONSTRAINTS, 0),
+        holds(predicate::GUARD, 0),
+        holds(predicate::STEP, 1),
+        holds(predicate::CONSTRAINTS, 1),
+    ];
+    let known = counts.iter().map(|count| count.holds(&frame.state, 0));
+    claims.extend(known.map(|known| assert(&known)));
+    claims.push(fail(kept.collect()));
+    let counting = Obligation {
+        name: "counting",
+        meaning: "what counts threads changes as their number does",
+        last_position: 1,
+        claims,
+    };
+    vec![counted, counting]
 }
 
 /// The invariant speaks of all but one of a family's threads at a time, or fewer. At each position but the last, everything is as at the

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
+use crate::count::Count;
+
 /// Threads that are alike, two at least: by thread, the positions of its state variables.
 pub type Family = Vec<Vec<usize>>;
 
@@ -40,6 +42,8 @@ pub enum ProofRule {
     ForAll {
         /// The threads, by those that stand for the same ones.
         families: Vec<Family>,
+        /// Variables that count threads.
+        counts: Vec<Count>,
     },
     /// Induction over several states.
     KInduction {
@@ -58,6 +62,9 @@ pub enum ProofRule {
 /// What the text of [`ProofRule::ForAll`] begins with.
 const FOR_ALL: &str = "inductive invariant for any number of threads: ";
 
+/// What stands before each variable that counts.
+const COUNTED: &str = " / ";
+
 /// Numbers with spaces between.
 fn words(numbers: &[usize]) -> String {
     joined(numbers.iter().map(usize::to_string), " ")
@@ -71,10 +78,12 @@ impl fmt::Display for ProofRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Inductive => write!(f, "inductive invariant"),
-            Self::ForAll { families } => {
+            Self::ForAll { families, counts } => {
                 let family = |members: &Family| joined(members.iter().map(|all| words(all)), " | ");
                 let families = joined(families.iter().map(family), "; ");
-                write!(f, "{FOR_ALL}{families}")
+                write!(f, "{FOR_ALL}{families}")?;
+                let mut counts = counts.iter();
+                counts.try_for_each(|count| write!(f, "{COUNTED}{count}"))
             }
             Self::Exhausted { depth } => write!(f, "exhausted runs of {depth} transitions"),
             Self::KInduction { depth, distinct } => {
@@ -100,8 +109,11 @@ impl FromStr for ProofRule {
         if let Some(families) = text.strip_prefix(FOR_ALL) {
             let member = |text: &str| text.split(' ').map(number).collect::<Result<Vec<_>, _>>();
             let family = |text: &str| text.split(" | ").map(member).collect::<Result<_, _>>();
+            let mut parts = families.split(COUNTED);
+            let families = parts.next().unwrap_or_default();
             let families = families.split("; ").map(family).collect::<Result<_, _>>()?;
-            let rule = Self::ForAll { families };
+            let counts = parts.map(Count::from_str).collect::<Result<_, _>>()?;
+            let rule = Self::ForAll { families, counts };
             let is_read = rule.is_well_formed() && rule.to_string() == text;
             return is_read.then_some(rule).ok_or(());
         }
@@ -147,7 +159,7 @@ impl ProofRule {
     pub fn depth(&self) -> usize {
         match *self {
             Self::Inductive => 1,
-            Self::ForAll { ref families } => {
+            Self::ForAll { ref families, .. } => {
                 let threads = families.iter().map(Vec::len).sum();
                 subsets(threads, width(families)).len()
             }
@@ -166,14 +178,22 @@ impl ProofRule {
     /// The threads that stand for any number of others.
     pub fn families(&self) -> &[Family] {
         match self {
-            Self::ForAll { families } => families,
+            Self::ForAll { families, .. } => families,
+            Self::Inductive | Self::KInduction { .. } | Self::Exhausted { .. } => &[],
+        }
+    }
+
+    /// The variables that count threads.
+    pub fn counts(&self) -> &[Count] {
+        match self {
+            Self::ForAll { counts, .. } => counts,
             Self::Inductive | Self::KInduction { .. } | Self::Exhausted { .. } => &[],
         }
     }
 
     /// Whether it can be written, and means something.
     pub(crate) fn is_well_formed(&self) -> bool {
-        if let Self::ForAll { families } = self {
+        if let Self::ForAll { families, counts } = self {
             let is_family = |family: &Family| {
                 family.len() > 1 && family.iter().all(|member| !member.is_empty())
             };
@@ -183,7 +203,8 @@ impl ProofRule {
             return !families.is_empty()
                 && threads <= MOST_THREADS
                 && families.iter().all(is_family)
-                && variables.all(|variable| seen.insert(variable));
+                && variables.all(|variable| seen.insert(variable))
+                && counts.iter().all(|count| count.is_well_formed(families));
         }
         let is_positive = !matches!(self, Self::KInduction { depth: 0, .. });
         let distinct = self.distinct().unwrap_or_default();
@@ -199,10 +220,20 @@ mod tests {
     fn what_is_written_is_read() {
         let inductions = [None, Some(vec![]), Some(vec![1, 3])]
             .map(|distinct| ProofRule::KInduction { depth: 4, distinct });
-        let families = vec![vec![vec![1, 0], vec![2, 5]], vec![vec![3], vec![4]]];
-        let for_all = ProofRule::ForAll { families };
+        let families = || vec![vec![vec![1, 0], vec![2, 5]], vec![vec![3], vec![4]]];
+        let count = |is_flag| Count {
+            variable: 7,
+            is_flag,
+            places: vec![(1, vec![0, 3]), (2, vec![0, 3]), (8, vec![1])],
+        };
+        let [for_all, counting] =
+            [vec![], vec![count(false), count(true)]].map(|counts| ProofRule::ForAll {
+                families: families(),
+                counts,
+            });
         let others = [
             for_all,
+            counting,
             ProofRule::Inductive,
             ProofRule::Exhausted { depth: 0 },
         ];
@@ -221,6 +252,16 @@ mod tests {
             "inductive invariant for any number of threads: 1 | ",
             "inductive invariant for any number of threads: 1 | 1",
             "inductive invariant for any number of threads: 1 | 2; 2 | 3",
+            "inductive invariant for any number of threads: 1 | 2 / ",
+            "inductive invariant for any number of threads: 1 | 2 / 7",
+            "inductive invariant for any number of threads: 1 | 2 / 7 counts",
+            "inductive invariant for any number of threads: 1 | 2 / 7 counts 1 in 0",
+            "inductive invariant for any number of threads: 1 | 2 / 7 counts 1 in 0, 2 in 1",
+            "inductive invariant for any number of threads: 1 | 2 / 7 counts 2 in 0, 1 in 0",
+            "inductive invariant for any number of threads: 1 | 2 / 7 counts 1 in 1 0, 2 in 1 0",
+            "inductive invariant for any number of threads: 1 | 2 / 1 counts 3 in 0",
+            "inductive invariant for any number of threads: 1 | 2 / 7 counts 7 in 0",
+            "inductive invariant for any number of threads: 1 | 2 / 7 knows 3 in 0",
         ] {
             assert_eq!(wrong.parse::<ProofRule>(), Err(()), "{wrong}");
         }

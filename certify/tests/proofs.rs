@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use certify::{Certificate, CertifyError, ClauseCommands, SolverCommand, check_proof};
+use certify::{Certificate, CertifyError, ClauseCommands, Count, SolverCommand, check_proof};
 use system::export::vmt;
 use system::term::Term;
 use system::testing::{
@@ -432,7 +432,7 @@ fn an_invariant_about_two_threads_at_once_does_not_hold_for_any_number() {
     let families = || vec![vec![vec![0], vec![1]]];
     let for_all = |system: &TransitionSystem, proof: &Proof| {
         let certificate =
-            Certificate::new(system, proof).and_then(|proof| proof.for_all(families()));
+            Certificate::new(system, proof).and_then(|proof| proof.for_all(families(), Vec::new()));
         match certificate.and_then(|certificate| certificate.discharge(&solver())) {
             Ok(certified) => {
                 assert_eq!(certified.discharged.len(), 4);
@@ -470,8 +470,109 @@ fn an_invariant_about_two_threads_at_once_does_not_hold_for_any_number() {
     ] {
         let certificate = Certificate::new(&system, &proof).expect("it is a proof");
         assert!(matches!(
-            certificate.for_all(wrong),
+            certificate.for_all(wrong, Vec::new()),
             Err(CertifyError::Proof(_))
         ));
+    }
+}
+
+/// Two threads `a` and `b` that stand for any number: each may go from 0 to 1 and count itself in `n`, and back; `g` is set by who leaves
+/// as the last one.
+fn counted_threads(enters: &str) -> TransitionSystem {
+    let thread = |own: &str, other: &str| {
+        format!(
+            "(and (= {other}2 {other})
+                (or (and (= {own} #b00) (= {own}2 #b01) (not g) (= n2 {enters}) (not g2))
+                    (and (= {own} #b01) (= {own}2 #b10) (= n2 (bvsub n #x00000001)) (= g2 (or g (= n #x00000001))))))"
+        )
+    };
+    let text = format!(
+        "(declare-fun a () (_ BitVec 2)) (declare-fun b () (_ BitVec 2))
+        (declare-fun n () (_ BitVec 32)) (declare-fun g () Bool)
+        (declare-fun a2 () (_ BitVec 2)) (declare-fun b2 () (_ BitVec 2))
+        (declare-fun n2 () (_ BitVec 32)) (declare-fun g2 () Bool)
+        (define-fun sa () (_ BitVec 2) (! a :next a2)) (define-fun sb () (_ BitVec 2) (! b :next b2))
+        (define-fun sn () (_ BitVec 32) (! n :next n2)) (define-fun sg () Bool (! g :next g2))
+        (define-fun i () Bool (! (and (= a #b00) (= b #b00) (= n #x00000000) (not g)) :init true))
+        (define-fun t () Bool (! (or {} {}) :trans true))
+        (define-fun p () Bool (! (not (and g (or (= a #b01) (= b #b01)))) :invar-property 0))",
+        thread("a", "b"),
+        thread("b", "a"),
+    );
+    vmt::parse(&text).expect("well formed")
+}
+
+#[test]
+fn what_counts_threads_is_their_number() {
+    let one_more = "(bvadd n #x00000001)";
+    let count = || Count {
+        variable: 2,
+        is_flag: false,
+        places: vec![(0, vec![1]), (1, vec![1])],
+    };
+    let prove = |enters: &str, counts: Vec<Count>| {
+        let mut system = counted_threads(enters);
+        let [a, b, _, g] = [0, 1, 2, 3].map(|position| system.state[position].current);
+        let terms = &mut system.terms;
+        let one = terms.bits(2, 1);
+        let none_inside = [a, b].map(|place| {
+            let is_inside = terms.equal(place, one);
+            let is_outside = terms.not(is_inside);
+            terms.implies(g, is_outside)
+        });
+        let invariant = terms.and_all(none_inside);
+        let certificate = Certificate::new(&system, &Proof::Inductive(invariant));
+        let families = vec![vec![vec![0], vec![1]]];
+        let certificate = certificate.and_then(|proof| proof.for_all(families, counts));
+        match certificate.and_then(|certificate| certificate.discharge(&solver())) {
+            Ok(certified) => format!("{} hold", certified.discharged.len()),
+            Err(CertifyError::Refuted { obligation }) => obligation,
+            Err(CertifyError::Proof(_)) => "unusable".to_owned(),
+            Err(error) => panic!("{error}"),
+        }
+    };
+    assert_eq!(prove(one_more, vec![count()]), "6 hold");
+    // Nobody says that who is inside is counted.
+    assert_eq!(prove(one_more, vec![]), "consecution");
+    // Somebody is counted twice, or not, or counts in a step in which another thread moves, too.
+    for enters in [
+        "(bvadd n #x00000002)",
+        "n",
+        "(ite (= b #b01) n (bvadd n #x00000001))",
+    ] {
+        assert_eq!(prove(enters, vec![count()]), "counting", "{enters}");
+    }
+    assert_eq!(prove("n", vec![count(), count()]), "counting");
+    // Those are counted that are not there initially, or were not created.
+    let places = |all: &[u128]| Count {
+        places: vec![(0, all.to_vec()), (1, all.to_vec())],
+        ..count()
+    };
+    assert_eq!(prove(one_more, vec![places(&[0, 1])]), "counted");
+    assert_eq!(prove(one_more, vec![places(&[1, 2])]), "counting");
+    // A flag would be 1 at most; and what is not alike, not there, too wide or a place is no count.
+    let flag = Count {
+        is_flag: true,
+        ..count()
+    };
+    assert_eq!(prove(one_more, vec![flag]), "counting");
+    let with = |places| Count { places, ..count() };
+    for wrong in [
+        with(vec![(0, vec![1])]),
+        with(vec![(0, vec![1]), (1, vec![2])]),
+        with(vec![(0, vec![4]), (1, vec![4])]),
+        with(vec![(0, vec![1]), (1, vec![1]), (3, vec![1])]),
+        with(vec![(0, vec![1]), (1, vec![1]), (9, vec![1])]),
+        Count {
+            variable: 0,
+            ..count()
+        },
+        Count {
+            variable: 9,
+            ..count()
+        },
+    ] {
+        let text = wrong.to_string();
+        assert_eq!(prove(one_more, vec![wrong]), "unusable", "{text}");
     }
 }

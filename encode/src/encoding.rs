@@ -10,6 +10,7 @@ use crate::context::EncodingContext;
 use crate::counterexample::Counterexamples;
 use crate::families::{Family, families};
 use crate::options::Options;
+use crate::program_counter::ProgramCounter;
 use crate::system::assemble;
 
 /// A program as a transition system.
@@ -19,14 +20,25 @@ pub struct Encoding {
     pub system: TransitionSystem,
     /// The input that chooses the thread that moves, the `k`-th of `places` if its value is `k`; there is none for a single thread.
     pub scheduler: Option<Term>,
-    /// Where the threads are: terms over the state.
-    pub places: Vec<Term>,
+    /// Where the threads are.
+    pub places: Vec<Place>,
     /// The threads that stand for any number of others, by family; none if they are not alike in this system.
     pub families: Option<Vec<Family>>,
     /// From traces to schedules.
     pub back: Counterexamples,
     /// How large it is.
     pub statistics: Statistics,
+}
+
+/// Where a thread is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The number of its place: a bit vector over the state.
+    pub number: Term,
+    /// How many numbers there are, from 0.
+    pub numbers: u128,
+    /// The number that says that it has returned, if it does.
+    pub returned: Option<u128>,
 }
 
 /// The size of an encoding.
@@ -59,7 +71,7 @@ pub fn encode(
     let statistics = statistics(&assembly.system, assembly.threads.len(), assembly.blocks);
     let scheduler = assembly.scheduler;
     let counters = assembly.counters.values();
-    let places = counters.map(|counter| counter.term).collect();
+    let places = counters.map(ProgramCounter::place).collect();
     let families = families(&context, &assembly.variables);
     let (system, back) = Counterexamples::split(&context, &facts, assembly);
     Encoding {

@@ -26,6 +26,6 @@ pub mod system;
 pub mod transition;
 mod values;
 
-pub use self::encoding::{Encoding, Statistics, encode};
+pub use self::encoding::{Encoding, Place, Statistics, encode};
 pub use self::families::Family;
 pub use self::options::Options;

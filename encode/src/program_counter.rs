@@ -9,6 +9,7 @@ use system::term::{Sort, Term, Terms};
 use crate::blocks::Cut;
 use crate::constant_propagation::ConstantPropagation;
 use crate::context::{EncodingContext, bits_for};
+use crate::encoding::Place;
 use crate::execute::Stop;
 use crate::semantics::sink::Sink;
 
@@ -56,6 +57,19 @@ impl ProgramCounter {
             )
         };
         stops.into_iter().map(counter).collect()
+    }
+
+    /// Where the thread is.
+    pub fn place(&self) -> Place {
+        let returned = Stop::Sink(Sink::Exited);
+        Place {
+            number: self.term,
+            numbers: self.stops.len() as u128 + u128::from(self.starts_later),
+            returned: self
+                .stops
+                .contains(&returned)
+                .then(|| self.number(returned)),
+        }
     }
 
     /// The number of a stop.

@@ -10,6 +10,7 @@
 
 mod abstraction;
 mod alike;
+mod counting;
 mod derivation;
 pub mod engine;
 mod guarantees;
@@ -24,6 +25,7 @@ pub mod threads;
 mod vocabulary;
 mod witnesses;
 
+pub use counting::{Count, Counting, Kind, counting};
 pub use engine::{Modular, Options, Statistics};
 pub use guarantees::{Guarantee, guarantees};
 pub use rules::{Rule, clauses};

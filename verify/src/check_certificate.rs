@@ -16,6 +16,7 @@ use system::transition_system::Reason;
 
 use crate::any_number::REPRESENTATIVES;
 use crate::command::{CheckOptions, Checker};
+use crate::counted::counts_returned;
 use crate::program_options::ProgramOptions;
 use crate::task::{prepare, prepare_for};
 use crate::verdict::{Assumptions, Failure, with_remedy};
@@ -159,6 +160,10 @@ fn compare(
     let encoded = task.encoded();
     if encoded.encoding.families.as_deref() != Some(certificate.families()) {
         return Ok(Err("it is about other numbers of threads".to_owned()));
+    }
+    let mut counts = certificate.counts().iter();
+    if counts.any(|count| counts_returned(&encoded.encoding, count)) {
+        return Ok(Err("it counts threads that have returned".to_owned()));
     }
     Ok(match certificate.is_about(&encoded.encoding.system) {
         Ok(()) => Ok(Of::Program(task.assumptions.clone())),

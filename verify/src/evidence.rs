@@ -18,6 +18,7 @@ use system::budget::Budget;
 use system::eval::check_trace;
 use system::transition_system::{Proof, Trace, TransitionSystem};
 
+use crate::counted;
 use crate::dependence::{Doubt, doubt};
 use crate::engines::{LimitReached, eventgraph as eventgraph_engine};
 use crate::recurrence;
@@ -190,9 +191,23 @@ pub(crate) fn certificate(
     proof: &Proof,
 ) -> Result<Certificate, CertifyError> {
     let certificate = Certificate::new(system, proof)?;
-    match task.encoded().encoding.families.as_deref() {
+    let encoded = task.encoded();
+    match encoded.encoding.families.as_deref() {
         Some([]) => Ok(certificate),
-        Some(families) => certificate.for_all(families.to_vec()),
+        Some(families) => {
+            let encoding = &encoded.encoding;
+            let counted = encoded.counted();
+            let counts = counted.map_or_else(Vec::new, |counted| {
+                counted::certified(encoding, &counted.counting.counts)
+            });
+            let mut all = counts.iter();
+            match all.find(|count| counted::counts_returned(encoding, count)) {
+                Some(count) => Err(CertifyError::Proof(format!(
+                    "threads that have returned are counted: {count}"
+                ))),
+                None => certificate.for_all(families.to_vec(), counts),
+            }
+        }
         None => Err(CertifyError::Proof(UNLIKE.to_owned())),
     }
 }

@@ -12,6 +12,7 @@ mod bounds;
 pub mod check_certificate;
 pub mod command;
 pub mod compare;
+mod counted;
 mod deadlock;
 mod dependence;
 mod describe;

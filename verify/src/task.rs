@@ -15,13 +15,13 @@ use explicit::interpret::ReplayStep;
 use frontend::input::{Input, InputError};
 use frontend::{Loaded, ReadOptions};
 use instrument::{Asked, ConditionKind, Plan, RacePairs, Reduction};
-use modular::ThreadedSystem;
+use modular::{Counting, ThreadedSystem};
 use program::model::{DataModel, Instances, Program, Property, Statement};
 use program::names::Names;
 use program::points_to::PointsTo;
 use program::threads::{Bounds, instantiate, represent};
 use system::budget::Budget;
-use system::term::{Sort, Term};
+use system::term::{Sort, Term, Terms};
 use system::transform::{Pipeline, simplify, simplify_each};
 use system::transition_system::{Proof, Reason, Trace, TransitionSystem, Verdict};
 
@@ -29,7 +29,7 @@ use crate::any_number::REPRESENTATIVES;
 use crate::program_options::ProgramOptions;
 use crate::thread_bound::ThreadBound;
 use crate::verdict::{Assumptions, Failure};
-use crate::{bounds, describe, subject};
+use crate::{bounds, counted, describe, subject};
 
 /// What every engine is asked about: a program, its threads and objects, and the transition system that encodes it. The
 /// transition system is made on demand.
@@ -70,6 +70,16 @@ pub struct Encoded {
     /// The simplified system, for the engines.
     pub system: TransitionSystem,
     simplifications: Pipeline,
+    counted: OnceLock<Counted>,
+}
+
+/// What is known of an encoding besides what it says, for proofs about any number of threads.
+#[derive(Debug)]
+pub(crate) struct Counted {
+    /// Variables that count threads; terms over the encoding.
+    pub(crate) counting: Counting,
+    /// The simplified system, constrained to that.
+    system: TransitionSystem,
 }
 
 /// A program as it was read, and what reductions need to know of it: what tasks about one program share.
@@ -526,6 +536,7 @@ impl Task {
                 encoding,
                 system,
                 simplifications,
+                counted: OnceLock::new(),
             }
         })
     }
@@ -575,14 +586,50 @@ impl Encoded {
         simplified: TransitionSystem,
         proof: Proof,
     ) -> Option<(TransitionSystem, Proof)> {
-        match self.undo(simplified, Verdict::Safe(proof)) {
-            (system, Verdict::Safe(proof)) => Some((system, proof)),
-            (_, Verdict::Unsafe(_) | Verdict::Unknown(_)) => None,
-        }
+        let (mut system, proof) = match self.undo(simplified, Verdict::Safe(proof)) {
+            (system, Verdict::Safe(proof)) => (system, proof),
+            (_, Verdict::Unsafe(_) | Verdict::Unknown(_)) => return None,
+        };
+        let proof = match (proof, self.counted()) {
+            (Proof::Inductive(invariant), Some(Counted { counting, .. })) => {
+                let facts = counting.facts.iter().copied();
+                Proof::Inductive(system.terms.and_all(facts.chain([invariant])))
+            }
+            (proof, _) => proof,
+        };
+        Some((system, proof))
     }
 
     fn undo(&self, system: TransitionSystem, verdict: Verdict) -> (TransitionSystem, Verdict) {
         self.simplifications.clone().undo(system, verdict)
+    }
+
+    /// The variables of the encoding that count threads: found on the first call; none if no thread stands for others.
+    pub(crate) fn counted(&self) -> Option<&Counted> {
+        let families = self.encoding.families.as_deref();
+        families.filter(|all| !all.is_empty())?;
+        Some(self.counted.get_or_init(|| {
+            let mut system = self.system.clone();
+            let counting = counted::counting(&self.encoding, &mut system.terms);
+            let image = |terms: &mut Terms, term| self.simplifications.image(terms, term);
+            for count in &counting.counts {
+                let fact = count.holds(&mut system.terms, image);
+                system.invariant_constraints.push(fact);
+            }
+            for &fact in &counting.facts {
+                let fact = image(&mut system.terms, fact);
+                system.invariant_constraints.push(fact);
+            }
+            Counted { counting, system }
+        }))
+    }
+
+    /// The simplified system, with what is known besides.
+    pub(crate) fn to_prove(&self) -> TransitionSystem {
+        let counted = self.counted();
+        counted
+            .map_or(&self.system, |counted| &counted.system)
+            .clone()
     }
 
     /// The simplified system, in an arena that grew out of its own, and perhaps with fewer properties, as moves of threads.
@@ -599,7 +646,7 @@ impl Encoded {
         } = &self.encoding;
         let places = places.iter();
         let places: Vec<Term> = places
-            .map(|&place| self.simplifications.image(&mut system.terms, place))
+            .map(|place| self.simplifications.image(&mut system.terms, place.number))
             .collect();
         let unlike = || Reason::NotApplicable(UNLIKE.to_owned());
         let families = self.families().ok_or_else(unlike)?;

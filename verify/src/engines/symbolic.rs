@@ -46,7 +46,7 @@ pub(super) fn despite_strays(
     task: &Task,
     mut ask: impl FnMut(&TransitionSystem) -> Result<Answer, Stray>,
 ) -> Answer {
-    let mut system = task.encoded().system.clone();
+    let mut system = task.encoded().to_prove();
     let mut first = None;
     loop {
         match (ask(&system), first) {

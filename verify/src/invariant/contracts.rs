@@ -35,14 +35,16 @@ pub(crate) fn contracts(
     budget: &Budget,
 ) -> Vec<Contract> {
     let encoding = &task.encoded().encoding;
-    let split = ThreadedSystem::split(system.clone(), encoding.scheduler, &encoding.places, budget);
+    let numbers = encoding.places.iter().map(|place| place.number);
+    let numbers: Vec<Term> = numbers.collect();
+    let split = ThreadedSystem::split(system.clone(), encoding.scheduler, &numbers, budget);
     let Ok(mut threaded) = split else {
         return Vec::new();
     };
     let places = Places::new(task);
     // A thread that is at one place for good has no name here.
     let instance = |&place: &Term| places.thread(&system.terms, place);
-    let instances: Vec<Option<InstanceId>> = encoding.places.iter().map(instance).collect();
+    let instances: Vec<Option<InstanceId>> = numbers.iter().map(instance).collect();
     let asked = asked(&threaded, (&places, &instances), invariant);
     let conditions: Vec<Term> = asked.keys().copied().collect();
     let with = (Backend::default(), budget);

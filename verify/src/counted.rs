@@ -1,0 +1,126 @@
+//! Variables that count threads, of a program in which some threads stand for any number of others.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use certify::Family;
+use encode::Encoding;
+use modular::{Count, Counting, Kind};
+use solver::Backend;
+use system::budget::Budget;
+use system::term::{Term, Terms};
+use system::transition_system::TransitionSystem;
+
+/// For so long they are looked for.
+const TIME: Duration = Duration::from_secs(20);
+
+/// The variables of an encoding that count threads; none if no thread stands for others. Terms are added to an arena that grew out of the
+/// encoding's.
+pub(crate) fn counting(encoding: &Encoding, terms: &mut Terms) -> Counting {
+    let kinds = encoding.families.as_deref().filter(|all| !all.is_empty());
+    let Some(kinds) = kinds.and_then(|families| kinds_of(encoding, families)) else {
+        return Counting::default();
+    };
+    let mut system = TransitionSystem {
+        terms: std::mem::take(terms),
+        ..encoding.system.clone()
+    };
+    let budget = Budget::unlimited().with_time(TIME);
+    let found = modular::counting(&mut system, &kinds, (Backend::default(), &budget));
+    *terms = system.terms;
+    for count in &found.counts {
+        let name = |variable: Term| terms.symbol_name(variable).unwrap_or_default();
+        let places = count.places.iter();
+        let places: Vec<_> = places
+            .map(|(place, numbers)| (name(*place), numbers))
+            .collect();
+        tracing::info!(variable = name(count.variable), ?places, "counts threads");
+    }
+    found
+}
+
+/// The threads, by those that are at the same places; none if a thread that stands for others has no place.
+fn kinds_of(encoding: &Encoding, families: &[Family]) -> Option<Vec<Kind>> {
+    let variables = |positions: &[usize]| -> Vec<Term> {
+        let state = &encoding.system.state;
+        positions
+            .iter()
+            .map(|&position| state[position].current)
+            .collect()
+    };
+    let mut kinds: Vec<Kind> = Vec::new();
+    for family in families {
+        let places = family.iter().map(|member| {
+            let mut variables = member.iter();
+            variables.find_map(|&position| {
+                let variable = encoding.system.state[position].current;
+                let mut places = encoding.places.iter();
+                places.find(|place| place.number == variable)
+            })
+        });
+        let places: Vec<_> = places.collect::<Option<_>>()?;
+        let first = *places.first()?;
+        let are_alike = places
+            .iter()
+            .all(|place| place.numbers == first.numbers && place.returned == first.returned);
+        if !are_alike {
+            return None;
+        }
+        kinds.push(Kind {
+            places: places.iter().map(|place| place.number).collect(),
+            numbers: first.numbers,
+            returned: first.returned,
+            variables: Some(family.iter().map(|member| variables(member)).collect()),
+        });
+    }
+    let of_families = kinds.iter().flat_map(|kind| &kind.places);
+    let of_families: BTreeSet<Term> = of_families.copied().collect();
+    let state = encoding.system.state.iter();
+    let variables: BTreeSet<Term> = state.map(|variable| variable.current).collect();
+    let others = encoding
+        .places
+        .iter()
+        .filter(|place| variables.contains(&place.number) && !of_families.contains(&place.number));
+    kinds.extend(others.map(|place| Kind {
+        places: vec![place.number],
+        numbers: place.numbers,
+        returned: place.returned,
+        variables: None,
+    }));
+    Some(kinds)
+}
+
+/// The same, as a certificate names them.
+pub(crate) fn certified(encoding: &Encoding, counts: &[Count]) -> Vec<certify::Count> {
+    let position = |variable: Term| {
+        let mut state = encoding.system.state.iter();
+        state.position(|found| found.current == variable)
+    };
+    let counts = counts.iter().map(|count| {
+        let places = count.places.iter();
+        let places = places.map(|(place, numbers)| Some((position(*place)?, numbers.clone())));
+        let mut places: Vec<_> = places.collect::<Option<_>>()?;
+        places.sort();
+        Some(certify::Count {
+            variable: position(count.variable)?,
+            is_flag: count.is_flag,
+            places,
+        })
+    });
+    counts.flatten().collect()
+}
+
+/// Whether a variable that a certificate names counts threads which have returned, and stand for others. As many as one likes may have
+/// returned, so that it would be their number modulo its width only.
+pub(crate) fn counts_returned(encoding: &Encoding, count: &certify::Count) -> bool {
+    let families = encoding.families.iter().flatten().flatten().flatten();
+    let own: BTreeSet<usize> = families.copied().collect();
+    !count.is_flag
+        && count.places.iter().any(|(position, numbers)| {
+            let variable = encoding.system.state[*position].current;
+            let mut places = encoding.places.iter();
+            let place = places.find(|place| place.number == variable);
+            let returned = place.and_then(|place| place.returned);
+            own.contains(position) && returned.is_none_or(|number| numbers.contains(&number))
+        })
+}
