@@ -1,6 +1,6 @@
-// expect: unknown
-// reason: Each thread counts itself before it uses the object, unless nobody does any more: that the number
-//   is that of the threads which use it is not found out. No number of threads violates the assertion.
+// expect: safe
+// reason: Each thread counts itself before it uses the object, unless nobody does any more. That the number is that of
+//   the threads which use it, and `main`, is proved for any number of threads.
 // options: --threads any
 // size: large
 // optimised: same

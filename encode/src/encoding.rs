@@ -72,7 +72,7 @@ pub fn encode(
     let scheduler = assembly.scheduler;
     let counters = assembly.counters.values();
     let places = counters.map(ProgramCounter::place).collect();
-    let families = families(&context, &assembly.variables);
+    let families = families(&context, &assembly.counters, &assembly.variables);
     let (system, back) = Counterexamples::split(&context, &facts, assembly);
     Encoding {
         system,

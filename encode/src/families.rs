@@ -1,18 +1,23 @@
 //! Which variables of the state belong to threads that stand for any number of others, and how these correspond.
 
+use std::collections::BTreeMap;
+
 use abi::ids::InstanceId;
 use program::model::{ObjectId, ObjectKind, TemplateId};
 
 use crate::context::EncodingContext;
+use crate::program_counter::ProgramCounter;
 use crate::semantics::path::Variable;
 
 /// Threads that stand for the same ones: by thread, where its variables are in the state. Variables of different threads at the
 /// same position in these lists correspond.
 pub type Family = Vec<Vec<usize>>;
 
-/// The families of a program, by the variables of the state; none if variables of a thread have no counterpart with another.
+/// The families of a program, by the variables of the state; none if variables of a thread have no counterpart with another, or a place
+/// has another number.
 pub(crate) fn families(
     context: &EncodingContext<'_>,
+    counters: &BTreeMap<InstanceId, ProgramCounter>,
     variables: &[Variable],
 ) -> Option<Vec<Family>> {
     let families = context.program.families.iter();
@@ -37,6 +42,10 @@ pub(crate) fn families(
         let Some(&first) = members.first() else {
             return Some(Family::new());
         };
+        let stops = |member: &InstanceId| counters.get(member).map(ProgramCounter::stops);
+        if members.iter().any(|member| stops(member) != stops(&first)) {
+            return None;
+        }
         let own = |owner: InstanceId| {
             let own = variables.iter();
             own.filter(move |&&variable| owner_of(context, variable) == Some(owner))

@@ -65,13 +65,32 @@ impl Count {
 
     /// That the variable changes as the number of threads does; a Boolean term over the state before a step, given the next values.
     fn is_kept(&self, terms: &mut Terms, next: impl Fn(&mut Terms, Term) -> Term) -> Term {
-        let same = |_: &mut Terms, term| term;
-        let [before, after] = [self.value(terms, &same), self.value(terms, &next)];
-        let [number, then] = [self.number(terms, &same), self.number(terms, &next)];
+        let here = |_: &mut Terms, term| term;
+        let [before, after] = [self.value(terms, here), self.value(terms, &next)];
+        let [number, then] = [self.number(terms, here), self.number(terms, &next)];
         let [one, other] = [(after, number), (before, then)].map(|(a, b)| terms.add(a, b));
         let same = terms.equal(one, other);
         let is_bounded = self.is_bounded(terms, after);
         terms.and(same, is_bounded)
+    }
+
+    /// The same, where threads at a number of some places are not counted.
+    fn without(&self, places: &[Term], number: u128) -> Self {
+        let mut count = self.clone();
+        for (place, numbers) in &mut count.places {
+            if places.contains(place) {
+                numbers.retain(|&counted| counted != number);
+            }
+        }
+        count.places.retain(|(_, numbers)| !numbers.is_empty());
+        count
+    }
+
+    /// Whether threads are counted that stand for others.
+    fn is_about_families(&self, kinds: &[Kind]) -> bool {
+        let families = kinds.iter().filter(|kind| kind.variables.is_some());
+        let mut places = families.flat_map(|kind| &kind.places);
+        places.any(|place| self.places.iter().any(|(counted, _)| counted == place))
     }
 
     /// The variable, with more bits if it is a flag.
@@ -177,5 +196,182 @@ fn counting_with(
     match differences.close(terms, needed) {
         Some(facts) => Counting { counts, facts },
         None => Counting::default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use system::term::Value;
+    use system::transition_system::StateVariable;
+
+    use super::*;
+    use Change::{Add, Set};
+
+    /// Where a thread goes from and to, what a counter has to be for that if it matters, and what becomes of it.
+    type Move = (u128, u128, Option<u128>, Change);
+
+    #[derive(Clone, Copy)]
+    enum Change {
+        Add(i128),
+        Set(u128),
+    }
+
+    /// Two threads that stand for any number and make moves, and a third one that makes others, with a counter of so many bits.
+    fn system(width: u32, initial: u128, moves: &[Move], of_main: &[Move]) -> TransitionSystem {
+        let mut terms = Terms::new();
+        let counter = terms.symbol("counter", Sort::BitVec(width));
+        let places = ["one", "other", "main"].map(|name| terms.symbol(name, Sort::BitVec(3)));
+        let input = terms.symbol("input", Sort::BitVec(8));
+        let mut next = [places[0], places[1], places[2], counter];
+        let mut guard = terms.bool(false);
+        let mut number = 0;
+        for (thread, moves) in [moves, moves, of_main].into_iter().enumerate() {
+            for &(from, to, needed, change) in moves {
+                let [from, to] = [from, to].map(|place| terms.bits(3, place));
+                let (is_here, chosen) = (terms.equal(places[thread], from), terms.bits(8, number));
+                let is_chosen = terms.equal(input, chosen);
+                let needed = needed.map(|needed| terms.bits(width, needed));
+                let is_possible = needed.map(|needed| terms.equal(counter, needed));
+                let moves = terms.and_all([is_here, is_chosen].into_iter().chain(is_possible));
+                let value = match change {
+                    Change::Set(value) => terms.bits(width, value),
+                    Change::Add(value) => {
+                        let value = terms.constant(Value::truncated(width, value as u128));
+                        terms.add(counter, value)
+                    }
+                };
+                next[thread] = terms.ite(moves, to, next[thread]);
+                next[3] = terms.ite(moves, value, next[3]);
+                guard = terms.or(guard, moves);
+                number += 1;
+            }
+        }
+        let [zero, initial] =
+            [(3, 0), (width, initial)].map(|(width, value)| terms.bits(width, value));
+        let variables = [places[0], places[1], places[2], counter]
+            .into_iter()
+            .zip(next);
+        let state = variables.map(|(current, next)| StateVariable {
+            current,
+            initial: Some(if current == counter { initial } else { zero }),
+            next: Some(next),
+        });
+        TransitionSystem {
+            state: state.collect(),
+            terms,
+            inputs: vec![input],
+            initial_constraints: Vec::new(),
+            guard,
+            invariant_constraints: Vec::new(),
+            properties: Vec::new(),
+        }
+    }
+
+    /// The numbers of places at which a thread that stands for others, and the third one, are counted; if the counter counts.
+    fn counted(mut system: TransitionSystem, returned: Option<u128>) -> Option<[Vec<u128>; 2]> {
+        let places: Vec<Term> = system
+            .state
+            .iter()
+            .map(|variable| variable.current)
+            .collect();
+        let kinds = [
+            Kind {
+                places: places[..2].to_vec(),
+                numbers: 5,
+                returned,
+                variables: Some(vec![vec![places[0]], vec![places[1]]]),
+            },
+            Kind {
+                places: vec![places[2]],
+                numbers: 3,
+                returned: None,
+                variables: None,
+            },
+        ];
+        let found = counting(
+            &mut system,
+            &kinds,
+            (Backend::default(), &Budget::unlimited()),
+        );
+        let count = found.counts.first()?;
+        assert_eq!(count.variable, places[3]);
+        let at = |place: Term| {
+            let mut places = count.places.iter();
+            let found = places.find(|(counted, _)| *counted == place);
+            found
+                .map(|(_, numbers)| numbers.clone())
+                .unwrap_or_default()
+        };
+        assert_eq!(at(places[0]), at(places[1]));
+        Some([at(places[0]), at(places[2])])
+    }
+
+    #[test]
+    fn who_is_inside_is_counted() {
+        let moves = |enters, leaves| {
+            [
+                (0, 1, None, Add(0)),
+                (1, 2, None, enters),
+                (2, 3, None, leaves),
+            ]
+        };
+        let count = |enters, leaves| counted(system(32, 0, &moves(enters, leaves), &[]), Some(3));
+        assert_eq!(count(Add(1), Add(-1)), Some([vec![2], vec![]]));
+        assert_eq!(count(Add(2), Add(-2)), None);
+        assert_eq!(count(Add(1), Add(-2)), None);
+        assert_eq!(count(Add(1), Set(0)), None);
+        assert_eq!(count(Add(-1), Add(1)), None);
+        // A way around: two ways to a place do not count the same.
+        let around = [&moves(Add(1), Add(-1))[..], &[(1, 2, None, Add(0))]].concat();
+        assert_eq!(counted(system(32, 0, &around, &[]), Some(3)), None);
+    }
+
+    #[test]
+    fn who_has_returned_is_not_counted() {
+        let moves = [
+            (0, 1, None, Add(0)),
+            (1, 2, None, Add(1)),
+            (2, 3, None, Add(0)),
+        ];
+        let count = |returned| counted(system(32, 0, &moves, &[]), returned);
+        assert_eq!(count(None), Some([vec![2, 3], vec![]]));
+        assert_eq!(count(Some(3)), None);
+    }
+
+    #[test]
+    fn a_flag_is_one_thread_at_most() {
+        let moves = |needed| {
+            [
+                (0, 1, None, Add(0)),
+                (1, 2, needed, Set(1)),
+                (2, 3, None, Set(0)),
+            ]
+        };
+        let count = |needed| counted(system(8, 0, &moves(needed), &[]), Some(3));
+        assert_eq!(count(Some(0)), Some([vec![2], vec![]]));
+        assert_eq!(count(None), None);
+        assert_eq!(count(Some(1)), None);
+        // Whoever waits for it may have it for good.
+        let kept = [(0, 1, None, Add(0)), (1, 2, Some(0), Set(1))];
+        assert_eq!(
+            counted(system(8, 0, &kept, &[]), Some(2)),
+            Some([vec![2], vec![]])
+        );
+    }
+
+    #[test]
+    fn other_threads_are_counted_from_the_start() {
+        let moves = [
+            (0, 1, None, Add(0)),
+            (1, 2, None, Add(1)),
+            (2, 3, None, Add(-1)),
+        ];
+        let count =
+            |initial, of_main: &[Move]| counted(system(32, initial, &moves, of_main), Some(3));
+        let leaves = [(0, 1, None, Add(-1))];
+        assert_eq!(count(1, &leaves), Some([vec![2], vec![0]]));
+        assert_eq!(count(0, &leaves), None);
+        assert_eq!(count(2, &[]), None);
+        assert_eq!(count(1, &[(0, 1, None, Set(7))]), None);
     }
 }

@@ -153,14 +153,90 @@ fn random_family(random: &mut Random) -> String {
     text
 }
 
+/// A program whose threads count themselves in a variable or set a flag, are in a section for a while, and give up one of these again;
+/// some of them at the wrong time, or by another number.
+fn random_sections(random: &mut Random) -> String {
+    /// How a thread enters, how it leaves, and what holds in between.
+    const SECTIONS: [[&str; 3]; 6] = [
+        ["x++;", "x--;", "assert(x != 0);"],
+        ["if (x == LIMIT) return unused; x++;", "x--;", "assert(x);"],
+        [
+            "if (atomic_fetch_add(&x, 1) == LIMIT) { x--; return unused; }",
+            "x--;",
+            "assert(x > 0);",
+        ],
+        [
+            "unsigned seen = x; if (seen == LIMIT || !atomic_compare_exchange_strong(&x, &seen, seen + 1)) return unused;",
+            "x--;",
+            "y++; assert(y <= LIMIT); y--;",
+        ],
+        [
+            "if (atomic_exchange(&flag, 1)) return unused;",
+            "flag = 0;",
+            "y++; assert(y == 1); y--;",
+        ],
+        [
+            "if (flag) return unused; flag = 1;",
+            "flag = 0;",
+            "assert(flag || !flag);",
+        ],
+    ];
+    let limit = random.below(2) + 1;
+    let first = random.below(2);
+    let mut text = format!(
+        "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdbool.h>\n\
+         extern _Bool __VERIFIER_nondet_bool(void);\n#define LIMIT {limit}\n\
+         static atomic_uint x = {first}, y;\nstatic atomic_bool flag;\n"
+    );
+    let kinds = 1 + random.below(2);
+    for kind in 0..kinds {
+        let [enter, leave, holds] = SECTIONS[random.below(SECTIONS.len())];
+        let look = match random.below(4) {
+            0 => SECTIONS[random.below(SECTIONS.len())][2],
+            _ => holds,
+        };
+        let (before, after) = match random.below(12) {
+            0 => ("", "x -= 2;"),
+            1 => (leave, ""),
+            2 => ("if (__VERIFIER_nondet_bool()) return unused;", leave),
+            3 => ("", "y = 1;"),
+            _ => ("", leave),
+        };
+        let _ = writeln!(
+            text,
+            "static void *work{kind}(void *unused) {{\n    {enter}\n    {before}\n    {look}\n    {after}\n    return unused;\n}}"
+        );
+    }
+    let own = [
+        "",
+        "    x--;\n",
+        "    if (atomic_fetch_sub(&x, 1) == 1) y = 1;\n",
+    ][random.below(3)];
+    let _ = writeln!(
+        text,
+        "int main(void) {{\n    pthread_t thread;\n    while (__VERIFIER_nondet_bool()) {{"
+    );
+    for kind in 0..kinds {
+        let _ = writeln!(
+            text,
+            "        if (__VERIFIER_nondet_bool()) pthread_create(&thread, 0, work{kind}, 0);"
+        );
+    }
+    let _ = writeln!(text, "    }}\n{own}    pthread_exit(0);\n}}");
+    text
+}
+
 /// What holds for any number of threads holds for four, and what few threads violate is found. How many programs are proved, and how
 /// many are violated.
-fn check_random(seeds: impl Iterator<Item = u64>) -> [usize; 2] {
+fn check_random(
+    generate: fn(&mut Random) -> String,
+    seeds: impl Iterator<Item = u64>,
+) -> [usize; 2] {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut decided = [0; 2];
     for seed in seeds {
         let path = folder.path().join(format!("family{seed}.c"));
-        let text = random_family(&mut Random::new(seed));
+        let text = generate(&mut Random::new(seed));
         std::fs::write(&path, &text).expect("a file in the temporary folder");
         let few = verify(&path, &["--threads=4", "--engine=explicit", "--timeout=20"]);
         for engine in ["--engine=ic3", "--engine=modular"] {
@@ -181,12 +257,19 @@ fn check_random(seeds: impl Iterator<Item = u64>) -> [usize; 2] {
 
 #[test]
 fn random_programs_are_as_safe_as_with_few_threads() {
-    let [proved, violated] = check_random(0..24);
+    let [proved, violated] = check_random(random_family, 0..24);
     assert!(proved >= 6 && violated >= 6, "{proved} {violated}");
+}
+
+#[test]
+fn random_counts_are_as_safe_as_with_few_threads() {
+    let [proved, violated] = check_random(random_sections, 0..12);
+    assert!(proved >= 4 && violated >= 4, "{proved} {violated}");
 }
 
 #[test]
 #[ignore = "a random search"]
 fn fuzz_any_number() {
-    check_random(seeds_to_fuzz(1000));
+    check_random(random_family, seeds_to_fuzz(500));
+    check_random(random_sections, seeds_to_fuzz(500));
 }

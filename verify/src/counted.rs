@@ -124,3 +124,56 @@ pub(crate) fn counts_returned(encoding: &Encoding, count: &certify::Count) -> bo
             own.contains(position) && returned.is_none_or(|number| numbers.contains(&number))
         })
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::any_number::REPRESENTATIVES;
+    use crate::options::Options;
+    use crate::task::prepare_for;
+
+    /// What of a program counts threads that execute these statements, and whether its certificate would be refused once threads
+    /// that have returned are counted, too.
+    fn counted(statements: &str) -> (Vec<certify::Count>, bool) {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("counted.c");
+        let text = format!(
+            "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\nextern _Bool __VERIFIER_nondet_bool(void);\n_Atomic unsigned count; _Atomic _Bool flag;\n\
+             static void *work(void *unused) {{ {statements} return unused; }}\n\
+             int main(void) {{ pthread_t thread;\n\
+             while (__VERIFIER_nondet_bool()) pthread_create(&thread, 0, work, 0);\npthread_exit(0); }}\n"
+        );
+        std::fs::write(&path, text).expect("a file in the temporary folder");
+        let path = abi::text::path(&path);
+        let words = ["verify", &path, "--threads=any", "--property=unreach-call"];
+        let options = Options::try_parse_from(words).expect("valid options");
+        let task = prepare_for(&options.program, REPRESENTATIVES).expect("a program");
+        let encoded = task.encoded();
+        let counting = &encoded.counted().expect("there is a family").counting;
+        let counts = certified(&encoded.encoding, &counting.counts);
+        let place = encoded.encoding.places.last().expect("there are threads");
+        let returned = counts.first().cloned().map(|mut count| {
+            for (_, numbers) in &mut count.places {
+                numbers.extend(place.returned);
+            }
+            count
+        });
+        let is_refused = returned.is_some_and(|count| counts_returned(&encoded.encoding, &count));
+        (counts, is_refused)
+    }
+
+    #[test]
+    fn threads_that_have_returned_are_not_counted() {
+        let (counts, is_refused) = counted("count++; assert(count); count--;");
+        assert_eq!(counts.len(), 1, "{counts:?}");
+        assert!(is_refused);
+        let (counts, _) = counted("count++; assert(count);");
+        assert_eq!(counts, []);
+        // A flag is that of one thread, whether it has returned or not.
+        let (counts, is_refused) = counted("while (atomic_exchange(&flag, 1)) ; assert(flag);");
+        assert!(counts.iter().any(|count| count.is_flag), "{counts:?}");
+        assert!(!is_refused);
+    }
+}

@@ -29,11 +29,35 @@ pub(crate) fn lemmas(task: &Task, terms: &Terms, invariant: Term) -> Vec<String>
     let representatives = representatives(task);
     let mut seen = BTreeSet::new();
     let clauses = parts(terms, (invariant, true), Binary::And).into_iter();
-    clauses
-        .map(|clause| lemma(&printer, &places, parts(terms, clause, Binary::Or)))
+    let lemmas = clauses.map(|clause| lemma(&printer, &places, parts(terms, clause, Binary::Or)));
+    counted(task, &printer, &places)
+        .chain(lemmas)
         .map(|lemma| about_the_first(lemma, &representatives))
         .filter(|lemma| seen.insert(lemma.clone()))
         .collect()
+}
+
+/// Which variables are the number of threads that are somewhere.
+fn counted<'a>(
+    task: &'a Task,
+    printer: &'a Printer<'_>,
+    places: &'a Places,
+) -> impl Iterator<Item = String> + 'a {
+    let counted = task.encoded().counted().into_iter();
+    let counts = counted.flat_map(|counted| &counted.counting.counts);
+    counts.map(|count| {
+        let threads = count.places.iter().filter_map(|(counter, numbers)| {
+            let thread = places.thread(printer.terms, *counter)?;
+            Some(about_the_first(
+                places.name(thread, numbers),
+                &representatives(task),
+            ))
+        });
+        let threads: BTreeSet<String> = threads.collect();
+        let threads = Vec::from_iter(threads).join(", ");
+        let variable = printer.literal((count.variable, true));
+        format!("{variable} is the number of threads: {threads}")
+    })
 }
 
 /// The names of the threads that stand for any number of others, by family.

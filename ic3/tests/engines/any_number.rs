@@ -170,7 +170,7 @@ impl Routine {
         };
         let family = family.iter().map(|own| own.iter().map(position).collect());
         let certificate = Certificate::new(&system, &proof).expect("it is a proof");
-        let certificate = certificate.for_all(vec![family.collect()]);
+        let certificate = certificate.for_all(vec![family.collect()], Vec::new());
         let certificate = certificate.expect("the threads are alike");
         let checked = certificate.discharge(&SolverCommand::z3(Duration::from_secs(60)));
         checked.expect("the proof holds for all threads");

@@ -106,10 +106,7 @@ impl<'a> Search<'a> {
             let violated = self.violated(&count);
             let assumptions = [facts, &[violated]].concat();
             let step = match checking.check("counting", self.terms, &assumptions) {
-                Answer::Unsat(core) => {
-                    let needed = core.iter().filter(|&&fact| fact != violated);
-                    return Some((count, needed.copied().collect()));
-                }
+                Answer::Unsat(_) => return Some(self.with_few_places(count, &mut checking, facts)),
                 Answer::Unknown(_) => return None,
                 Answer::Sat(mut model) => self.step(&mut model),
             };
@@ -117,6 +114,38 @@ impl<'a> Search<'a> {
             choosing.assert(self.terms, constraint);
         }
         None
+    }
+
+    /// The same without places at which threads never are, and the facts that it depends on.
+    fn with_few_places(
+        &mut self,
+        mut count: Count,
+        checking: &mut Measured,
+        facts: &[Term],
+    ) -> (Count, Vec<Term>) {
+        let mut needed = facts.to_vec();
+        for kind in 0..self.kinds.len() {
+            for number in 0..self.kinds[kind].numbers {
+                let threads = self.threads.iter().filter(|thread| thread.kind == kind);
+                let places = threads.clone().map(|thread| thread.place);
+                let without = count.without(&places.collect::<Vec<_>>(), number);
+                let is_first = threads.clone().any(|thread| thread.initial == number);
+                if is_first || without == count || !without.is_about_families(self.kinds) {
+                    continue;
+                }
+                let violated = self.violated(&without);
+                let assumptions = [facts, &[violated]].concat();
+                if let Answer::Unsat(_) = checking.check("counting", self.terms, &assumptions) {
+                    count = without;
+                }
+            }
+        }
+        let violated = self.violated(&count);
+        let assumptions = [facts, &[violated]].concat();
+        if let Answer::Unsat(core) = checking.check("counting", self.terms, &assumptions) {
+            needed.retain(|fact| core.contains(fact));
+        }
+        (count, needed)
     }
 
     /// What has to hold of a choice: some place of a family is counted, and the variable is the number of threads initially, when those

@@ -238,3 +238,37 @@ fn lemmas_are_told_of_one_thread() {
     );
     assert!(!text.contains("another use"), "{text}");
 }
+
+#[test]
+fn variables_that_count_threads_are_named_and_certified() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("proof.smt2");
+    let file = path.to_string_lossy().into_owned();
+    let program = crate::common::examples().join("any-number/reference_count.c");
+    let program = program.to_string_lossy().into_owned();
+    let certificate = format!("--certificate={file}");
+    let words = [
+        &program,
+        "--threads=any",
+        "--engine=modular",
+        "--invariant",
+        &certificate,
+    ];
+    let text = stdout(&verify(&words));
+    assert!(text.ends_with("VERDICT: SAFE\n"), "{text}");
+    let named = "invariant: references is the number of threads: ";
+    let line = text.lines().find(|line| line.starts_with(named));
+    let line = line.unwrap_or_else(|| panic!("{text}"));
+    assert!(
+        line.contains("any use at") && line.contains("main"),
+        "{line}"
+    );
+    let output = verify(&["check-certificate", &file, &program]);
+    assert_eq!(code(&output), 0, "{}", stdout(&output));
+    assert!(stdout(&output).contains("counting: "));
+    // The count is another one than what the obligations say.
+    let text = std::fs::read_to_string(&path).expect("the certificate");
+    std::fs::write(&path, text.replace(" counts ", " flags ")).expect("the certificate is written");
+    let output = verify(&["check-certificate", &file, &program]);
+    assert_refused(&output, 2, &["is expected"]);
+}

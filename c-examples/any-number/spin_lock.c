@@ -1,0 +1,33 @@
+// expect: safe
+// reason: Whoever finds the flag clear and sets it in one step has the lock, until it is cleared: the flag is the number of
+//   the threads that have it.
+// options: --threads any
+// size: large
+// optimised: same
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+extern bool __VERIFIER_nondet_bool(void);
+
+static atomic_bool held;
+static int inside;
+
+static void *work(void *unused) {
+    while (atomic_exchange(&held, true)) {
+    }
+    inside++;
+    assert(inside == 1);
+    inside--;
+    atomic_store(&held, false);
+    return unused;
+}
+
+int main(void) {
+    while (__VERIFIER_nondet_bool()) {
+        pthread_t thread;
+        pthread_create(&thread, NULL, work, NULL);
+    }
+    pthread_exit(NULL);
+}
