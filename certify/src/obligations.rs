@@ -20,11 +20,11 @@
 //! Where some threads stand for any number of others, independence is shown, too. Then variables may count threads: let N be that no more
 //! of the threads are there than these say. N is added to C, and two more obligations justify that:
 //!
-//! * counted: `I(s) and C(s)`, and a variable is not the number of the threads, or a thread that stands for others is there;
+//! * counted: `I(s) and C(s)`, and a variable says that there is a thread, or there is one;
 //! * counting: `V(s) and C(s) and N(s) and T(s, s') and C(s')`, and a variable does not change as the number of the threads does.
 //!
 //! Justification: the number of all threads changes by what the threads do that take part in a step, and the step is one of these also
-//! if they are represented. So each variable is the number of all threads, of which those that are represented are a part.
+//! if they are represented. So each variable says the number of all threads, of which those that are represented are a part.
 
 use crate::count::Count;
 use crate::frame::{Frame, at, combined, predicate};
@@ -56,7 +56,7 @@ pub fn obligations(argument: &ProofRule, frame: &Frame) -> Vec<Obligation> {
             let rest = [safety(), independence(frame, families)];
             let all = preserved.into_iter().chain(rest);
             let all = all.map(|obligation| obligation.where_counted(counts, frame));
-            all.chain(counting(frame, families, counts)).collect()
+            all.chain(counting(frame, counts)).collect()
         }
         ProofRule::KInduction {
             depth,
@@ -247,19 +247,17 @@ impl Obligation {
     }
 }
 
-/// Some variables count threads: at first they are the number, and whatever happens, they change as it does.
-fn counting(frame: &Frame, families: &[Family], counts: &[Count]) -> Vec<Obligation> {
+/// Some variables count threads: at first they say that there is none, and whatever happens, they change as the number does.
+fn counting(frame: &Frame, counts: &[Count]) -> Vec<Obligation> {
     if counts.is_empty() {
         return Vec::new();
     }
     let fail = |formulas: Vec<String>| assert(&not(&combined("and", "true", formulas.into_iter())));
-    let exact = counts
-        .iter()
-        .map(|count| count.is_exact(&frame.state, families));
+    let exact = counts.iter().map(|count| count.says_none(&frame.state));
     let kept = counts.iter().map(|count| count.is_kept(&frame.state));
     let counted = Obligation {
         name: "counted",
-        meaning: "what counts threads is their number initially",
+        meaning: "what counts threads says that there is none initially",
         last_position: 0,
         claims: vec![
             holds(predicate::INITIAL, 0),

@@ -223,8 +223,14 @@ mod tests {
         let families = || vec![vec![vec![1, 0], vec![2, 5]], vec![vec![3], vec![4]]];
         let count = |is_flag| Count {
             variable: 7,
+            counts_down: is_flag,
             is_flag,
-            places: vec![(1, vec![0, 3]), (2, vec![0, 3]), (8, vec![1])],
+            from: 9,
+            places: vec![(1, vec![0, 3]), (2, vec![0, 3])],
+            beside: match is_flag {
+                true => vec![(8, vec![(1, 5), (2, 6)]), (9, vec![(0, 1)])],
+                false => vec![],
+            },
         };
         let [for_all, counting] =
             [vec![], vec![count(false), count(true)]].map(|counts| ProofRule::ForAll {
@@ -252,18 +258,31 @@ mod tests {
             "inductive invariant for any number of threads: 1 | ",
             "inductive invariant for any number of threads: 1 | 1",
             "inductive invariant for any number of threads: 1 | 2; 2 | 3",
-            "inductive invariant for any number of threads: 1 | 2 / ",
-            "inductive invariant for any number of threads: 1 | 2 / 7",
-            "inductive invariant for any number of threads: 1 | 2 / 7 counts",
-            "inductive invariant for any number of threads: 1 | 2 / 7 counts 1 in 0",
-            "inductive invariant for any number of threads: 1 | 2 / 7 counts 1 in 0, 2 in 1",
-            "inductive invariant for any number of threads: 1 | 2 / 7 counts 2 in 0, 1 in 0",
-            "inductive invariant for any number of threads: 1 | 2 / 7 counts 1 in 1 0, 2 in 1 0",
-            "inductive invariant for any number of threads: 1 | 2 / 1 counts 3 in 0",
-            "inductive invariant for any number of threads: 1 | 2 / 7 counts 7 in 0",
-            "inductive invariant for any number of threads: 1 | 2 / 7 knows 3 in 0",
         ] {
             assert_eq!(wrong.parse::<ProofRule>(), Err(()), "{wrong}");
+        }
+        for wrong in [
+            "",
+            "7",
+            "7 counts up from 0:",
+            "7 counts up from 0: 1 in 0",
+            "7 counts up from 0: 1 in 0, 2 in 1",
+            "7 counts up from 0: 2 in 0, 1 in 0",
+            "7 counts up from 0: 1 in 1 0, 2 in 1 0",
+            "7 counts up from 0: 3 in 0",
+            "7 counts up from 0: 1 in 0, 2 in 0, 3 in 0",
+            "1 counts up from 0: 1 in 0, 2 in 0",
+            "7 knows up from 0: 1 in 0, 2 in 0",
+            "7 counts on from 0: 1 in 0, 2 in 0",
+            "7 counts up from 01: 1 in 0, 2 in 0",
+            "7 counts up from 0: 1 in 0, 2 in 0 beside ",
+            "7 counts up from 0: 1 in 0, 2 in 0 beside 1 at 0+1",
+            "7 counts up from 0: 1 in 0, 2 in 0 beside 7 at 0+1",
+            "7 counts up from 0: 1 in 0, 2 in 0 beside 8 at 0",
+            "7 counts up from 0: 1 in 0, 2 in 0 beside 8 at 1+1 0+1",
+        ] {
+            let text = format!("inductive invariant for any number of threads: 1 | 2 / {wrong}");
+            assert_eq!(text.parse::<ProofRule>(), Err(()), "{text}");
         }
     }
 }

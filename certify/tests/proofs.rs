@@ -488,12 +488,13 @@ fn counted_threads(enters: &str) -> TransitionSystem {
     };
     let text = format!(
         "(declare-fun a () (_ BitVec 2)) (declare-fun b () (_ BitVec 2))
-        (declare-fun n () (_ BitVec 32)) (declare-fun g () Bool)
+        (declare-fun n () (_ BitVec 32)) (declare-fun g () Bool) (declare-fun h () (_ BitVec 1))
         (declare-fun a2 () (_ BitVec 2)) (declare-fun b2 () (_ BitVec 2))
-        (declare-fun n2 () (_ BitVec 32)) (declare-fun g2 () Bool)
+        (declare-fun n2 () (_ BitVec 32)) (declare-fun g2 () Bool) (declare-fun h2 () (_ BitVec 1))
         (define-fun sa () (_ BitVec 2) (! a :next a2)) (define-fun sb () (_ BitVec 2) (! b :next b2))
         (define-fun sn () (_ BitVec 32) (! n :next n2)) (define-fun sg () Bool (! g :next g2))
-        (define-fun i () Bool (! (and (= a #b00) (= b #b00) (= n #x00000000) (not g)) :init true))
+        (define-fun sh () (_ BitVec 1) (! h :next h2))
+        (define-fun i () Bool (! (and (= h #b0) (= a #b00) (= b #b00) (= n #x00000000) (not g)) :init true))
         (define-fun t () Bool (! (or {} {}) :trans true))
         (define-fun p () Bool (! (not (and g (or (= a #b01) (= b #b01)))) :invar-property 0))",
         thread("a", "b"),
@@ -507,8 +508,11 @@ fn what_counts_threads_is_their_number() {
     let one_more = "(bvadd n #x00000001)";
     let count = || Count {
         variable: 2,
+        counts_down: false,
         is_flag: false,
+        from: 0,
         places: vec![(0, vec![1]), (1, vec![1])],
+        beside: vec![],
     };
     let prove = |enters: &str, counts: Vec<Count>| {
         let mut system = counted_threads(enters);
@@ -550,6 +554,20 @@ fn what_counts_threads_is_their_number() {
     };
     assert_eq!(prove(one_more, vec![places(&[0, 1])]), "counted");
     assert_eq!(prove(one_more, vec![places(&[1, 2])]), "counting");
+    // It does not count down.
+    let down = Count {
+        counts_down: true,
+        ..count()
+    };
+    assert_eq!(prove(one_more, vec![down]), "counting");
+    let first = Count { from: 1, ..count() };
+    assert_eq!(prove(one_more, vec![first]), "counted");
+    // Nothing else makes it more.
+    let beside = Count {
+        beside: vec![(4, vec![(1, 1)])],
+        ..count()
+    };
+    assert_eq!(prove(one_more, vec![beside]), "counting");
     // A flag would be 1 at most; and what is not alike, not there, too wide or a place is no count.
     let flag = Count {
         is_flag: true,
@@ -569,6 +587,18 @@ fn what_counts_threads_is_their_number() {
         },
         Count {
             variable: 9,
+            ..count()
+        },
+        Count {
+            from: 1 << 32,
+            ..count()
+        },
+        Count {
+            beside: vec![(4, vec![(0, 1 << 32)])],
+            ..count()
+        },
+        Count {
+            beside: vec![(0, vec![(0, 1)])],
             ..count()
         },
     ] {

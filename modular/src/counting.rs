@@ -1,7 +1,7 @@
 //! Variables that count threads, for proofs about any number of them.
 //!
-//! A variable *counts* threads if it is the number of all threads that are at certain places, as a number of readers is. That is proved for
-//! any number of threads at once: it holds initially, and each move changes the variable as much as the number. In a proof about a few
+//! A variable *counts* threads if it is more by the number of all threads that are at certain places, as a number of readers is, or less by
+//! it, as the value of a semaphore; more or less than what it would be without them, which depends on where other threads are. That is proved for any number of threads at once: it holds initially, and each move changes the variable as much as the number. In a proof about a few
 //! threads that stand for all, it says that no more of these are there than the variable says.
 //!
 //! `choice` finds out which places are counted, with what `differences` knows of the variables of a thread.
@@ -13,20 +13,20 @@ use std::collections::BTreeSet;
 
 use solver::Backend;
 use system::budget::Budget;
-use system::term::{Sort, Term, Terms};
+use system::term::{Sort, Term, Terms, Value};
 use system::transition_system::TransitionSystem;
 
 use self::choice::Search;
 use self::differences::Differences;
 
-/// In so many bits there is room for the number of all threads that run at a time.
+/// More threads than these do not run at a time.
+const MOST_THREADS: u128 = (1 << 31) - 1;
+
+/// In so many bits there is room for their number.
 const WIDTH: u32 = 32;
 
-/// Wider variables are no flags.
-const FLAG_WIDTH: u32 = 8;
-
-/// The number of threads of a system fits into so many bits. A flag has as many more where it is compared with that number.
-const SPARE: u32 = 8;
+/// In so many bits there is room for the number of threads of a system. What is narrower is not looked at.
+const NARROWEST: u32 = 8;
 
 /// Threads that are at the same places: representatives of a family, or one other thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,11 +46,17 @@ pub struct Kind {
 pub struct Count {
     /// The variable: a bit vector.
     pub variable: Term,
-    /// Whether it is 1 at most. All others have 32 bits at least, and do not count threads that have returned and stand for others:
-    /// these are as many as one likes.
+    /// Whether it is less by the number of threads, instead of more.
+    pub counts_down: bool,
+    /// Whether the number is 1 at most. All others have 32 bits at least, and do not count threads that have returned: these are as many
+    /// as one likes.
     pub is_flag: bool,
-    /// The variables that say where threads are, with the numbers, in ascending order, at which they are counted.
+    /// What it is initially, when no thread is counted.
+    pub from: u128,
+    /// The variables that say where threads are that stand for others, with the numbers, in ascending order, at which they are counted.
     pub places: Vec<(Term, Vec<u128>)>,
+    /// The places of other threads, with the numbers at which the variable is more, for each by how much, modulo its width.
+    pub beside: Vec<(Term, Vec<(u128, u128)>)>,
 }
 
 impl Count {
@@ -59,7 +65,8 @@ impl Count {
         let value = self.value(terms, &image);
         let number = self.number(terms, &image);
         let fits = terms.unsigned_less_equal(number, value);
-        let is_bounded = self.is_bounded(terms, value);
+        let most = terms.bits(terms.width(value), self.most());
+        let is_bounded = terms.unsigned_less_equal(value, most);
         terms.and(fits, is_bounded)
     }
 
@@ -70,11 +77,15 @@ impl Count {
         let [number, then] = [self.number(terms, here), self.number(terms, &next)];
         let [one, other] = [(after, number), (before, then)].map(|(a, b)| terms.add(a, b));
         let same = terms.equal(one, other);
-        let is_bounded = self.is_bounded(terms, after);
+        if !self.is_flag {
+            return same;
+        }
+        let unit = terms.bits(terms.width(after), 1);
+        let is_bounded = terms.unsigned_less_equal(after, unit);
         terms.and(same, is_bounded)
     }
 
-    /// The same, where threads at a number of some places are not counted.
+    /// The same, where threads at a number of some places make no difference.
     fn without(&self, places: &[Term], number: u128) -> Self {
         let mut count = self.clone();
         for (place, numbers) in &mut count.places {
@@ -82,29 +93,43 @@ impl Count {
                 numbers.retain(|&counted| counted != number);
             }
         }
+        for (place, numbers) in &mut count.beside {
+            if places.contains(place) {
+                numbers.retain(|&(known, _)| known != number);
+            }
+        }
         count.places.retain(|(_, numbers)| !numbers.is_empty());
+        count.beside.retain(|(_, numbers)| !numbers.is_empty());
         count
     }
 
-    /// Whether threads are counted that stand for others.
-    fn is_about_families(&self, kinds: &[Kind]) -> bool {
-        let families = kinds.iter().filter(|kind| kind.variables.is_some());
-        let mut places = families.flat_map(|kind| &kind.places);
-        places.any(|place| self.places.iter().any(|(counted, _)| counted == place))
-    }
-
-    /// The variable, with more bits if it is a flag.
+    /// The number of threads that the variable says.
     fn value(&self, terms: &mut Terms, image: impl Fn(&mut Terms, Term) -> Term) -> Term {
         let variable = image(terms, self.variable);
-        match self.is_flag {
-            true => terms.zero_extend(terms.width(variable) + SPARE, variable),
-            false => variable,
+        let width = terms.width(variable);
+        // A single choice of constants where one thread makes a difference.
+        let (mut base, mut from) = (terms.bits(width, self.from), self.from);
+        for (position, (place, numbers)) in self.beside.iter().enumerate() {
+            let place = image(terms, *place);
+            let mut there = terms.bits(width, from);
+            for &(number, more) in numbers {
+                let number = terms.bits(terms.width(place), number);
+                let is_there = terms.equal(place, number);
+                let more = terms.constant(Value::truncated(width, from.wrapping_add(more)));
+                there = terms.ite(is_there, more, there);
+            }
+            base = match position {
+                0 => there,
+                _ => terms.add(base, there),
+            };
+            from = 0;
         }
+        said(terms, (variable, base), self.counts_down)
     }
 
     /// How many threads are at the places, in as many bits.
     fn number(&self, terms: &mut Terms, image: impl Fn(&mut Terms, Term) -> Term) -> Term {
-        let width = terms.width(self.variable) + if self.is_flag { SPARE } else { 0 };
+        let width = terms.width(self.variable);
         let places = self.places.iter().map(|(place, numbers)| {
             let place = image(terms, *place);
             let equations: Vec<Term> = numbers
@@ -120,15 +145,17 @@ impl Count {
         how_many(terms, &places, width)
     }
 
-    /// That a flag is 1 at most.
-    fn is_bounded(&self, terms: &mut Terms, value: Term) -> Term {
-        match self.is_flag {
-            true => {
-                let one = terms.bits(terms.width(value), 1);
-                terms.unsigned_less_equal(value, one)
-            }
-            false => terms.bool(true),
-        }
+    /// How many threads there are at most, whatever they do.
+    fn most(&self) -> u128 {
+        if self.is_flag { 1 } else { MOST_THREADS }
+    }
+}
+
+/// The number of threads that a variable says, given what it is without any.
+fn said(terms: &mut Terms, (variable, base): (Term, Term), counts_down: bool) -> Term {
+    match counts_down {
+        true => terms.subtract(base, variable),
+        false => terms.subtract(variable, base),
     }
 }
 
@@ -178,17 +205,20 @@ fn counting_with(
     let mut needed = BTreeSet::new();
     let mut counts: Vec<Count> = Vec::new();
     for variable in &system.state {
-        let width = match terms.sort(variable.current) {
-            Sort::BitVec(width) if width <= FLAG_WIDTH || width >= WIDTH => width,
-            Sort::BitVec(_) | Sort::Bool => continue,
+        let is_wide = match terms.sort(variable.current) {
+            Sort::BitVec(width) => width >= NARROWEST,
+            Sort::Bool => false,
         };
         let changes = variable.next.is_some_and(|next| next != variable.current);
-        if !changes || others.contains(&variable.current) {
+        if !is_wide || !changes || others.contains(&variable.current) {
             continue;
         }
         let known = (differences.facts(), counts.as_slice());
-        let search = Search::new(system, kinds, terms, variable, width <= FLAG_WIDTH);
-        if let Some((count, facts)) = search.and_then(|search| search.find(known, with)) {
+        let found = [false, true].into_iter().find_map(|counts_down| {
+            let search = Search::new(system, kinds, terms, variable, counts_down)?;
+            search.find(known, with)
+        });
+        if let Some((count, facts)) = found {
             counts.push(count);
             needed.extend(facts);
         }
@@ -201,7 +231,7 @@ fn counting_with(
 
 #[cfg(test)]
 mod tests {
-    use system::term::Value;
+    use system::term::signed;
     use system::transition_system::StateVariable;
 
     use super::*;
@@ -267,8 +297,9 @@ mod tests {
         }
     }
 
-    /// The numbers of places at which a thread that stands for others, and the third one, are counted; if the counter counts.
-    fn counted(mut system: TransitionSystem, returned: Option<u128>) -> Option<[Vec<u128>; 2]> {
+    /// The numbers of places at which a thread that stands for others is counted, and the difference that the third one makes; if the
+    /// counter counts.
+    fn counted(mut system: TransitionSystem, returned: Option<u128>) -> Option<Found> {
         let places: Vec<Term> = system
             .state
             .iter()
@@ -298,13 +329,18 @@ mod tests {
         let at = |place: Term| {
             let mut places = count.places.iter();
             let found = places.find(|(counted, _)| *counted == place);
-            found
-                .map(|(_, numbers)| numbers.clone())
-                .unwrap_or_default()
+            found.map(|(_, numbers)| numbers.clone())
         };
         assert_eq!(at(places[0]), at(places[1]));
-        Some([at(places[0]), at(places[2])])
+        assert_eq!(count.places.len(), 2);
+        let width = system.terms.width(count.variable);
+        let others = count.beside.iter().flat_map(|(_, numbers)| numbers);
+        let others = others.map(|&(number, more)| (number, signed(width, more)));
+        Some((count.counts_down, at(places[0])?, others.collect()))
     }
+
+    /// Whether it counts down, where, and what else makes a difference.
+    type Found = (bool, Vec<u128>, Vec<(u128, i128)>);
 
     #[test]
     fn who_is_inside_is_counted() {
@@ -316,11 +352,10 @@ mod tests {
             ]
         };
         let count = |enters, leaves| counted(system(32, 0, &moves(enters, leaves), &[]), Some(3));
-        assert_eq!(count(Add(1), Add(-1)), Some([vec![2], vec![]]));
+        assert_eq!(count(Add(1), Add(-1)), Some((false, vec![2], vec![])));
         assert_eq!(count(Add(2), Add(-2)), None);
         assert_eq!(count(Add(1), Add(-2)), None);
         assert_eq!(count(Add(1), Set(0)), None);
-        assert_eq!(count(Add(-1), Add(1)), None);
         // A way around: two ways to a place do not count the same.
         let around = [&moves(Add(1), Add(-1))[..], &[(1, 2, None, Add(0))]].concat();
         assert_eq!(counted(system(32, 0, &around, &[]), Some(3)), None);
@@ -334,8 +369,39 @@ mod tests {
             (2, 3, None, Add(0)),
         ];
         let count = |returned| counted(system(32, 0, &moves, &[]), returned);
-        assert_eq!(count(None), Some([vec![2, 3], vec![]]));
+        assert_eq!(count(None), Some((false, vec![2, 3], vec![])));
         assert_eq!(count(Some(3)), None);
+    }
+
+    #[test]
+    fn a_semaphore_counts_down() {
+        let moves = |enters, leaves| {
+            [
+                (0, 1, None, Add(0)),
+                (1, 2, None, enters),
+                (2, 3, None, leaves),
+            ]
+        };
+        let count = |width, initial, enters, leaves| {
+            let moves = moves(enters, leaves);
+            counted(system(width, initial, &moves, &[]), Some(3))
+        };
+        let inside = Some((true, vec![2], vec![]));
+        assert_eq!(count(32, 3, Add(-1), Add(1)), inside);
+        assert_eq!(count(32, 300, Add(-1), Add(1)), inside);
+        assert_eq!(count(32, 3, Add(-2), Add(2)), None);
+        assert_eq!(count(8, 3, Add(-1), Add(1)), None);
+        // Taken only if it is there, it is a flag.
+        let taken = |needed| {
+            [
+                (0, 1, None, Add(0)),
+                (1, 2, needed, Set(0)),
+                (2, 3, None, Set(1)),
+            ]
+        };
+        let count = |needed| counted(system(8, 1, &taken(needed), &[]), Some(3));
+        assert_eq!(count(Some(1)), inside);
+        assert_eq!(count(None), None);
     }
 
     #[test]
@@ -348,19 +414,18 @@ mod tests {
             ]
         };
         let count = |needed| counted(system(8, 0, &moves(needed), &[]), Some(3));
-        assert_eq!(count(Some(0)), Some([vec![2], vec![]]));
+        assert_eq!(count(Some(0)), Some((false, vec![2], vec![])));
         assert_eq!(count(None), None);
-        assert_eq!(count(Some(1)), None);
         // Whoever waits for it may have it for good.
         let kept = [(0, 1, None, Add(0)), (1, 2, Some(0), Set(1))];
         assert_eq!(
             counted(system(8, 0, &kept, &[]), Some(2)),
-            Some([vec![2], vec![]])
+            Some((false, vec![2], vec![]))
         );
     }
 
     #[test]
-    fn other_threads_are_counted_from_the_start() {
+    fn other_threads_make_a_difference() {
         let moves = [
             (0, 1, None, Add(0)),
             (1, 2, None, Add(1)),
@@ -368,10 +433,15 @@ mod tests {
         ];
         let count =
             |initial, of_main: &[Move]| counted(system(32, initial, &moves, of_main), Some(3));
-        let leaves = [(0, 1, None, Add(-1))];
-        assert_eq!(count(1, &leaves), Some([vec![2], vec![0]]));
-        assert_eq!(count(0, &leaves), None);
-        assert_eq!(count(2, &[]), None);
+        let found = |others| Some((false, vec![2], others));
+        assert_eq!(count(1, &[(0, 1, None, Add(-1))]), found(vec![(1, -1)]));
+        assert_eq!(count(2, &[]), found(vec![]));
+        let twice = [(0, 1, None, Add(5)), (1, 2, None, Add(0))];
+        assert_eq!(count(0, &twice), found(vec![(1, 5), (2, 5)]));
+        // It may do that as often as it likes, or to any number.
+        assert_eq!(count(1, &[(0, 0, None, Add(1))]), None);
         assert_eq!(count(1, &[(0, 1, None, Set(7))]), None);
+        // What it sets before others come is known.
+        assert_eq!(count(0, &[(0, 1, Some(0), Set(7))]), found(vec![(1, 7)]));
     }
 }

@@ -8,7 +8,6 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::thread::{self, Scope, ScopedJoinHandle};
 
-use certify::MOST_THREADS;
 use program::model::Property;
 use system::budget::Budget;
 
@@ -28,14 +27,6 @@ const FEW: RangeInclusive<u32> = 1..=3;
 
 /// How many threads stand for all of a kind in a proof that is about one of them at a time.
 pub(crate) const REPRESENTATIVES: usize = 2;
-
-/// What a look at few threads of any number cannot tell.
-const ABOUT_ALL: [Property; 4] = [
-    Property::ValidMemtrack,
-    Property::NoDataRace,
-    Property::NoDeadlock,
-    Property::NoInfiniteRun,
-];
 
 /// The property that is violated, and the report.
 type Outcome = Result<(Option<Property>, Report), Failure>;
@@ -80,22 +71,9 @@ fn represented(
     asked: &ProgramOptions,
     representatives: usize,
 ) -> Result<Result<Arc<Task>, String>, Failure> {
-    let about_all = BTreeSet::from(ABOUT_ALL);
-    let verified = asked.verified();
-    if let Some(property) = verified.intersection(&about_all).next() {
-        return Ok(Err(format!("`{property}` is about all threads at once")));
-    }
-    Ok(match source.for_any_number(representatives) {
-        Ok(source) => {
-            let task = source.task(asked)?;
-            let threads: usize = task.program.families.iter().map(Vec::len).sum();
-            match threads <= MOST_THREADS {
-                true => Ok(Arc::new(task)),
-                false => Err(format!(
-                    "more than {MOST_THREADS} threads that stand for others"
-                )),
-            }
-        }
+    let source = source.for_any_number(representatives, &asked.verified());
+    Ok(match source {
+        Ok(source) => Ok(Arc::new(source.task(asked)?)),
         Err(reason) => Err(reason),
     })
 }

@@ -34,7 +34,13 @@ pub(crate) fn counting(encoding: &Encoding, terms: &mut Terms) -> Counting {
         let places: Vec<_> = places
             .map(|(place, numbers)| (name(*place), numbers))
             .collect();
-        tracing::info!(variable = name(count.variable), ?places, "counts threads");
+        let down = count.counts_down;
+        tracing::info!(
+            variable = name(count.variable),
+            down,
+            ?places,
+            "counts threads"
+        );
     }
     found
 }
@@ -101,10 +107,17 @@ pub(crate) fn certified(encoding: &Encoding, counts: &[Count]) -> Vec<certify::C
         let places = places.map(|(place, numbers)| Some((position(*place)?, numbers.clone())));
         let mut places: Vec<_> = places.collect::<Option<_>>()?;
         places.sort();
+        let beside = count.beside.iter();
+        let beside = beside.map(|(place, numbers)| Some((position(*place)?, numbers.clone())));
+        let mut beside: Vec<_> = beside.collect::<Option<_>>()?;
+        beside.sort();
         Some(certify::Count {
             variable: position(count.variable)?,
+            counts_down: count.counts_down,
             is_flag: count.is_flag,
+            from: count.from,
             places,
+            beside,
         })
     });
     counts.flatten().collect()
@@ -113,15 +126,15 @@ pub(crate) fn certified(encoding: &Encoding, counts: &[Count]) -> Vec<certify::C
 /// Whether a variable that a certificate names counts threads which have returned, and stand for others. As many as one likes may have
 /// returned, so that it would be their number modulo its width only.
 pub(crate) fn counts_returned(encoding: &Encoding, count: &certify::Count) -> bool {
-    let families = encoding.families.iter().flatten().flatten().flatten();
-    let own: BTreeSet<usize> = families.copied().collect();
     !count.is_flag
         && count.places.iter().any(|(position, numbers)| {
             let variable = encoding.system.state[*position].current;
             let mut places = encoding.places.iter();
             let place = places.find(|place| place.number == variable);
-            let returned = place.and_then(|place| place.returned);
-            own.contains(position) && returned.is_none_or(|number| numbers.contains(&number))
+            place.is_none_or(|place| {
+                let returned = place.returned;
+                returned.is_some_and(|number| numbers.contains(&number))
+            })
         })
 }
 
@@ -171,6 +184,9 @@ mod tests {
         assert!(is_refused);
         let (counts, _) = counted("count++; assert(count);");
         assert_eq!(counts, []);
+        let (counts, is_refused) = counted("count++; for (;;) assert(count);");
+        assert_eq!(counts.len(), 1, "{counts:?}");
+        assert!(!is_refused);
         // A flag is that of one thread, whether it has returned or not.
         let (counts, is_refused) = counted("while (atomic_exchange(&flag, 1)) ; assert(flag);");
         assert!(counts.iter().any(|count| count.is_flag), "{counts:?}");

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::InstanceId;
 use program::model::TemplateId;
-use system::term::{Binary, Node, Term, Terms, Unary};
+use system::term::{Binary, Node, Term, Terms, Unary, signed};
 
 pub use self::contracts::Contract;
 pub(crate) use self::contracts::contracts;
@@ -37,7 +37,7 @@ pub(crate) fn lemmas(task: &Task, terms: &Terms, invariant: Term) -> Vec<String>
         .collect()
 }
 
-/// Which variables are the number of threads that are somewhere.
+/// Which variables count threads: those that are somewhere, and what difference others make.
 fn counted<'a>(
     task: &'a Task,
     printer: &'a Printer<'_>,
@@ -46,17 +46,35 @@ fn counted<'a>(
     let counted = task.encoded().counted().into_iter();
     let counts = counted.flat_map(|counted| &counted.counting.counts);
     counts.map(|count| {
+        let width = printer.terms.width(count.variable);
         let threads = count.places.iter().filter_map(|(counter, numbers)| {
             let thread = places.thread(printer.terms, *counter)?;
-            Some(about_the_first(
-                places.name(thread, numbers),
-                &representatives(task),
-            ))
+            let name = places.name(thread, numbers);
+            Some(about_the_first(name, &representatives(task)))
         });
         let threads: BTreeSet<String> = threads.collect();
-        let threads = Vec::from_iter(threads).join(", ");
+        let mut threads = Vec::from_iter(threads);
+        for (counter, numbers) in &count.beside {
+            let Some(thread) = places.thread(printer.terms, *counter) else {
+                continue;
+            };
+            let mut by_number: BTreeMap<u128, Vec<u128>> = BTreeMap::new();
+            for &(number, more) in numbers {
+                by_number.entry(more).or_default().push(number);
+            }
+            let others = by_number.iter().map(|(&more, numbers)| {
+                format!(
+                    "{:+} where {}",
+                    signed(width, more),
+                    places.name(thread, numbers)
+                )
+            });
+            threads.extend(others);
+        }
         let variable = printer.literal((count.variable, true));
-        format!("{variable} is the number of threads: {threads}")
+        let direction = if count.counts_down { "down" } else { "up" };
+        let (from, threads) = (count.from, threads.join(", "));
+        format!("{variable} counts threads {direction} from {from}: {threads}")
     })
 }
 

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use std::time::Instant;
 
 use abi::ids::SiteId;
-use certify::Subject;
+use certify::{MOST_THREADS, Subject};
 use encode::properties::Limit;
 use encode::{Encoding, Family};
 use explicit::Distinctions;
@@ -61,6 +61,14 @@ pub struct Task {
 
 /// Threads that stand for any number of others differ in what is encoded of them.
 pub(crate) const UNLIKE: &str = "threads of any number are not alike in the encoding";
+
+/// What a look at few threads of any number cannot tell.
+const ABOUT_ALL: [Property; 4] = [
+    Property::ValidMemtrack,
+    Property::NoDataRace,
+    Property::NoDeadlock,
+    Property::NoInfiniteRun,
+];
 
 /// A program as a transition system.
 #[derive(Debug)]
@@ -166,11 +174,19 @@ impl Source {
         self.like(None, bounds)
     }
 
-    /// The program in which so many threads of a kind stand for all those that are created in a loop.
+    /// The program in which so many threads of a kind stand for all those that are created in a loop, to verify some properties of it.
     ///
     /// # Errors
     /// Why there is none.
-    pub(crate) fn for_any_number(&self, representatives: usize) -> Result<Self, String> {
+    pub(crate) fn for_any_number(
+        &self,
+        representatives: usize,
+        verified: &BTreeSet<Property>,
+    ) -> Result<Self, String> {
+        let about_all = BTreeSet::from(ABOUT_ALL);
+        if let Some(property) = verified.intersection(&about_all).next() {
+            return Err(format!("`{property}` is about all threads at once"));
+        }
         let program = &self.loaded.program;
         let bounds = Bounds {
             threads: 2,
@@ -186,6 +202,11 @@ impl Source {
             }
             None => reason.to_string(),
         })?;
+        if represented.families.iter().map(Vec::len).sum::<usize>() > MOST_THREADS {
+            return Err(format!(
+                "more than {MOST_THREADS} threads that stand for others"
+            ));
+        }
         let bounds = Bounds {
             threads: 1,
             ..self.bounds
@@ -392,7 +413,7 @@ pub(crate) fn prepare_for(
     let source = Source::read(options)?;
     match options.threads {
         Some(ThreadBound::Any) => source
-            .for_any_number(representatives)
+            .for_any_number(representatives, &options.verified())
             .map_err(Failure::Input)?
             .task(options),
         Some(ThreadBound::AtMost(_)) | None => source.task(options),

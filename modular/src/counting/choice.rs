@@ -4,10 +4,10 @@
 use rustc_hash::FxHashMap;
 use solver::{Answer, Backend, Measured, Model, Workload};
 use system::budget::Budget;
-use system::term::{Sort, Term, Terms, Value, all_ones, signed};
+use system::term::{Sort, Term, Terms, Value};
 use system::transition_system::{StateVariable, TransitionSystem};
 
-use super::{Count, Kind, SPARE, how_many};
+use super::{Count, Kind, MOST_THREADS, WIDTH, how_many, said};
 
 /// After so many steps that are not explained, a variable is taken not to count.
 const MOST_STEPS: usize = 200;
@@ -19,19 +19,33 @@ struct Thread {
     initial: u128,
 }
 
+/// What is chosen for the numbers of a kind's places.
+enum Choices {
+    /// Whether threads are counted that stand for others; Boolean symbols.
+    Counted(Vec<Term>),
+    /// By how much the variable is more because of another thread; symbols as wide as the variable.
+    More(Vec<Term>),
+}
+
 /// Whether one variable counts threads.
 pub(super) struct Search<'a> {
     system: &'a TransitionSystem,
     kinds: &'a [Kind],
     terms: &'a mut Terms,
     variable: Term,
-    initial: u128,
-    is_flag: bool,
+    counts_down: bool,
+    from: u128,
     threads: Vec<Thread>,
     /// The next values of the variable and of places.
     next: FxHashMap<Term, Term>,
-    /// For each kind of threads, what says that a number of its places is counted: Boolean symbols.
-    choices: Vec<Vec<Term>>,
+    /// By kind of threads.
+    choices: Vec<Choices>,
+}
+
+/// What the variable and the places are at a state.
+struct State {
+    variable: Value,
+    places: Vec<u128>,
 }
 
 impl<'a> Search<'a> {
@@ -41,10 +55,10 @@ impl<'a> Search<'a> {
         kinds: &'a [Kind],
         terms: &'a mut Terms,
         variable: &StateVariable,
-        is_flag: bool,
+        counts_down: bool,
     ) -> Option<Self> {
         let value = |terms: &Terms, term: Option<Term>| Some(terms.as_value(term?)?.bits());
-        let initial = value(terms, variable.initial)?;
+        let from = value(terms, variable.initial)?;
         let mut next = FxHashMap::default();
         next.insert(variable.current, variable.next?);
         let mut threads = Vec::new();
@@ -60,10 +74,17 @@ impl<'a> Search<'a> {
                 });
             }
         }
-        let kinds_with_numbers = kinds.iter().enumerate();
-        let choices = kinds_with_numbers.map(|(kind, all)| {
-            let choice = |number| terms.symbol(format!("counted.{kind}.{number}"), Sort::Bool);
-            (0..all.numbers).map(choice).collect()
+        let sort = terms.sort(variable.current);
+        let choices = kinds.iter().enumerate().map(|(kind, all)| {
+            let numbers = 0..all.numbers;
+            let mut symbols = |sort| {
+                let symbol = |number| terms.symbol(format!("counted.{kind}.{number}"), sort);
+                numbers.clone().map(symbol).collect()
+            };
+            match all.variables {
+                Some(_) => Choices::Counted(symbols(Sort::Bool)),
+                None => Choices::More(symbols(sort)),
+            }
         });
         let choices = choices.collect();
         Some(Self {
@@ -71,8 +92,8 @@ impl<'a> Search<'a> {
             kinds,
             terms,
             variable: variable.current,
-            initial,
-            is_flag,
+            counts_down,
+            from,
             threads,
             next,
             choices,
@@ -105,18 +126,36 @@ impl<'a> Search<'a> {
             };
             let violated = self.violated(&count);
             let assumptions = [facts, &[violated]].concat();
-            let step = match checking.check("counting", self.terms, &assumptions) {
+            let [before, after] = match checking.check("counting", self.terms, &assumptions) {
                 Answer::Unsat(_) => return Some(self.with_few_places(count, &mut checking, facts)),
                 Answer::Unknown(_) => return None,
                 Answer::Sat(mut model) => self.step(&mut model),
             };
-            let constraint = self.explains(&step);
+            let constraint = self.explains(&before, &after);
             choosing.assert(self.terms, constraint);
         }
         None
     }
 
-    /// The same without places at which threads never are, and the facts that it depends on.
+    /// The facts that it takes for the variable to count, if it does.
+    fn needed(
+        &mut self,
+        count: &Count,
+        checking: &mut Measured,
+        facts: &[Term],
+    ) -> Option<Vec<Term>> {
+        let violated = self.violated(count);
+        let assumptions = [facts, &[violated]].concat();
+        match checking.check("counting", self.terms, &assumptions) {
+            Answer::Unsat(core) => {
+                let needed = core.iter().filter(|&&fact| fact != violated);
+                Some(needed.copied().collect())
+            }
+            Answer::Sat(_) | Answer::Unknown(_) => None,
+        }
+    }
+
+    /// The same without places at which threads never are, and the facts that it takes.
     fn with_few_places(
         &mut self,
         mut count: Count,
@@ -124,73 +163,77 @@ impl<'a> Search<'a> {
         facts: &[Term],
     ) -> (Count, Vec<Term>) {
         let mut needed = facts.to_vec();
-        for kind in 0..self.kinds.len() {
-            for number in 0..self.kinds[kind].numbers {
-                let threads = self.threads.iter().filter(|thread| thread.kind == kind);
-                let places = threads.clone().map(|thread| thread.place);
-                let without = count.without(&places.collect::<Vec<_>>(), number);
-                let is_first = threads.clone().any(|thread| thread.initial == number);
-                if is_first || without == count || !without.is_about_families(self.kinds) {
+        for kind in self.kinds {
+            for number in 0..kind.numbers {
+                let without = count.without(&kind.places, number);
+                if without.places.is_empty() {
                     continue;
                 }
-                let violated = self.violated(&without);
-                let assumptions = [facts, &[violated]].concat();
-                if let Answer::Unsat(_) = checking.check("counting", self.terms, &assumptions) {
-                    count = without;
+                if let Some(fewer) = self.needed(&without, checking, facts) {
+                    (count, needed) = (without, fewer);
                 }
             }
-        }
-        let violated = self.violated(&count);
-        let assumptions = [facts, &[violated]].concat();
-        if let Answer::Unsat(core) = checking.check("counting", self.terms, &assumptions) {
-            needed.retain(|fact| core.contains(fact));
         }
         (count, needed)
     }
 
-    /// What has to hold of a choice: some place of a family is counted, and the variable is the number of threads initially, when those
-    /// that stand for others are not there. None if that cannot be.
+    /// Whether the variable is narrow, so that it is taken for a flag.
+    fn is_flag(&self) -> bool {
+        self.terms.width(self.variable) < WIDTH
+    }
+
+    /// What has to hold of a choice: some place is counted, and initially no thread makes a difference. None if that cannot be.
     fn initially(&mut self) -> Option<Vec<Term>> {
         let mut constraints = Vec::new();
         let mut some = Vec::new();
         for (kind, choices) in self.kinds.iter().zip(&self.choices) {
-            if kind.variables.is_some() {
+            if let Choices::Counted(choices) = choices {
                 some.extend(choices);
-                let returned = kind.returned.filter(|_| !self.is_flag);
+                let returned = kind.returned.filter(|_| !self.is_flag());
                 let returned = returned.and_then(|number| choices.get(number as usize));
                 constraints.extend(returned.map(|&choice| self.terms.not(choice)));
             }
         }
         constraints.push(self.terms.or_all(some));
-        let mut counted = Vec::new();
         for thread in &self.threads {
-            let choice = *self.choices[thread.kind].get(thread.initial as usize)?;
-            match self.kinds[thread.kind].variables.is_some() {
-                true => constraints.push(self.terms.not(choice)),
-                false => counted.push(choice),
-            }
+            let number = thread.initial as usize;
+            constraints.push(match &self.choices[thread.kind] {
+                Choices::Counted(choices) => self.terms.not(*choices.get(number)?),
+                Choices::More(choices) => {
+                    let zero = self.terms.bits(self.terms.width(self.variable), 0);
+                    self.terms.equal(*choices.get(number)?, zero)
+                }
+            });
         }
-        let number = how_many(self.terms, &counted, SPARE);
-        let initial = u8::try_from(self.initial).ok()?;
-        let initial = self.terms.bits(SPARE, initial.into());
-        constraints.push(self.terms.equal(number, initial));
         Some(constraints)
     }
 
-    /// The variable with the places that are counted in a model.
+    /// The variable with what is chosen in a model.
     fn chosen(&self, model: &mut Model<'_>) -> Count {
-        let kinds = self.choices.iter().map(|choices| {
-            let numbers = (0..).zip(choices);
-            let counted = numbers.filter(|(_, choice)| model.holds(self.terms, **choice));
-            counted.map(|(number, _)| number).collect()
-        });
-        let kinds: Vec<Vec<u128>> = kinds.collect();
-        let threads = self.threads.iter();
-        let places = threads.map(|thread| (thread.place, kinds[thread.kind].clone()));
+        let (mut places, mut beside) = (Vec::new(), Vec::new());
+        for thread in &self.threads {
+            match &self.choices[thread.kind] {
+                Choices::Counted(choices) => {
+                    let numbers = (0..).zip(choices);
+                    let numbers = numbers.filter(|(_, choice)| model.holds(self.terms, **choice));
+                    let numbers: Vec<u128> = numbers.map(|(number, _)| number).collect();
+                    places.extend((!numbers.is_empty()).then_some((thread.place, numbers)));
+                }
+                Choices::More(choices) => {
+                    let values = model.values(self.terms, choices).into_iter();
+                    let numbers = (0..).zip(values.map(Value::bits));
+                    let numbers: Vec<_> = numbers.filter(|&(_, more)| more != 0).collect();
+                    beside.extend((!numbers.is_empty()).then_some((thread.place, numbers)));
+                }
+            }
+        }
         Count {
             variable: self.variable,
-            is_flag: self.is_flag,
-            places: places.filter(|(_, numbers)| !numbers.is_empty()).collect(),
+            counts_down: self.counts_down,
+            is_flag: self.is_flag(),
+            from: self.from,
+            places,
+            beside,
         }
     }
 
@@ -202,40 +245,60 @@ impl<'a> Search<'a> {
         self.terms.and(holds, broken)
     }
 
-    /// What the variable and the places are before and after a step of a model.
-    fn step(&self, model: &mut Model<'_>) -> [Vec<u128>; 2] {
+    /// The states before and after a step of a model.
+    fn step(&self, model: &mut Model<'_>) -> [State; 2] {
         let places = self.threads.iter().map(|thread| thread.place);
         let before: Vec<Term> = [self.variable].into_iter().chain(places).collect();
         let after: Vec<Term> = before.iter().map(|term| self.next[term]).collect();
-        let [before, after] = [before, after].map(|all| model.values(self.terms, &all));
-        let bits = |all: Vec<Value>| all.into_iter().map(Value::bits).collect();
-        [bits(before), bits(after)]
+        [before, after].map(|all| {
+            let values = model.values(self.terms, &all);
+            State {
+                variable: values[0],
+                places: values[1..].iter().map(|value| value.bits()).collect(),
+            }
+        })
+    }
+
+    /// What the variable says at a state, and how many threads are counted there, as a choice has it.
+    fn at(&mut self, state: &State) -> [Term; 2] {
+        let width = self.terms.width(self.variable);
+        let mut base = self.terms.bits(width, self.from);
+        let mut counted = Vec::new();
+        for (thread, &number) in self.threads.iter().zip(&state.places) {
+            let number = number as usize;
+            match &self.choices[thread.kind] {
+                Choices::Counted(choices) => counted.extend(choices.get(number)),
+                Choices::More(choices) => {
+                    base = choices
+                        .get(number)
+                        .map_or(base, |&more| self.terms.add(base, more));
+                }
+            }
+        }
+        let variable = self.terms.constant(state.variable);
+        let value = said(self.terms, (variable, base), self.counts_down);
+        [value, how_many(self.terms, &counted, width)]
     }
 
     /// That a choice explains a step, or excludes the state before it.
-    fn explains(&mut self, step: &[Vec<u128>; 2]) -> Term {
-        let [number, then] = [0, 1].map(|position| {
-            let threads = self.threads.iter().zip(&step[position][1..]);
-            let choices = threads.map(|(thread, &number)| {
-                let choice = self.choices[thread.kind].get(number as usize);
-                choice.copied().unwrap_or_else(|| self.terms.bool(false))
-            });
-            let choices: Vec<Term> = choices.collect();
-            how_many(self.terms, &choices, SPARE)
-        });
-        let [before, after] = [0, 1].map(|position| step[position][0]);
-        let threads = self.threads.len() as u128;
-        // More than all threads are no fewer than those that are counted.
-        let value = self.terms.bits(SPARE, before.min(threads));
-        let excluded = self.terms.unsigned_less(value, number);
-        let width = self.terms.width(self.variable);
-        let change = signed(width, after.wrapping_sub(before) & all_ones(width));
-        if change.unsigned_abs() > threads || self.is_flag && after > 1 {
-            return excluded;
+    fn explains(&mut self, before: &State, after: &State) -> Term {
+        let [value, number] = self.at(before);
+        let [next, then] = self.at(after);
+        let width = self.terms.width(value);
+        let unit = self.terms.bits(width, 1);
+        let most = match self.is_flag() {
+            true => unit,
+            false => self.terms.bits(width, MOST_THREADS),
+        };
+        let too_few = self.terms.unsigned_less(value, number);
+        let too_many = self.terms.unsigned_less(most, value);
+        let excluded = self.terms.or(too_few, too_many);
+        let [one, other] = [(next, number), (value, then)].map(|(a, b)| self.terms.add(a, b));
+        let mut explained = self.terms.equal(one, other);
+        if self.is_flag() {
+            let few = self.terms.unsigned_less_equal(next, unit);
+            explained = self.terms.and(explained, few);
         }
-        let change = self.terms.constant(Value::truncated(SPARE, change as u128));
-        let changed = self.terms.add(number, change);
-        let explained = self.terms.equal(changed, then);
         self.terms.or(excluded, explained)
     }
 }

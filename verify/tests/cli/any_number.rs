@@ -256,11 +256,11 @@ fn variables_that_count_threads_are_named_and_certified() {
     ];
     let text = stdout(&verify(&words));
     assert!(text.ends_with("VERDICT: SAFE\n"), "{text}");
-    let named = "invariant: references is the number of threads: ";
+    let named = "invariant: references counts threads up from 1: ";
     let line = text.lines().find(|line| line.starts_with(named));
     let line = line.unwrap_or_else(|| panic!("{text}"));
     assert!(
-        line.contains("any use at") && line.contains("main"),
+        line.contains("any use") && line.contains("-1 where (main "),
         "{line}"
     );
     let output = verify(&["check-certificate", &file, &program]);
@@ -271,4 +271,42 @@ fn variables_that_count_threads_are_named_and_certified() {
     std::fs::write(&path, text.replace(" counts ", " flags ")).expect("the certificate is written");
     let output = verify(&["check-certificate", &file, &program]);
     assert_refused(&output, 2, &["is expected"]);
+}
+
+#[test]
+fn proofs_about_few_threads_are_none_for_any_number() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("proof");
+    let file = path.to_string_lossy().into_owned();
+    let program = folder.path().join("few.c");
+    // There are two threads, which say nothing of more.
+    let text = "#include <assert.h>\n#include <pthread.h>\n_Atomic int x, created;\n\
+                static void *work(void *a) { x++; return a; }\n\
+                int main(void) { while (created < 2) { created++; pthread_t t; pthread_create(&t, 0, work, 0); }\n\
+                assert(x < 3); }\n";
+    std::fs::write(&program, text).expect("a file in the temporary folder");
+    let program = program.to_string_lossy().into_owned();
+    for engine in ["explicit", "eventgraph", "ic3"] {
+        let words = [
+            &program,
+            "--threads=2",
+            &format!("--engine={engine}"),
+            "--unwind=4",
+            "--property=unreach-call",
+            &format!("--certificate={file}"),
+        ];
+        let words = words
+            .into_iter()
+            .filter(|word| engine == "eventgraph" || *word != "--unwind=4");
+        let output = verify(&words.collect::<Vec<_>>());
+        assert_eq!(last_line(&output), "VERDICT: SAFE", "{engine}");
+        let output = verify(&["check-certificate", &file, &program]);
+        assert_eq!(code(&output), 0, "{engine}: {}", stdout(&output));
+        let text = std::fs::read_to_string(&path).expect("the certificate");
+        assert!(text.contains("--threads=2"), "{engine}");
+        let forged = text.replace("--threads=2", "--threads=any");
+        std::fs::write(&path, forged).expect("the certificate is written");
+        let output = verify(&["check-certificate", &file, &program]);
+        assert_eq!(code(&output), 6, "{engine}: {}", stdout(&output));
+    }
 }

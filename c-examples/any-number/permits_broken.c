@@ -1,0 +1,33 @@
+// expect: unsafe
+// reason: Who finds no permit left takes one all the same.
+// options: --threads any
+// size: large
+// optimised: same
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+extern bool __VERIFIER_nondet_bool(void);
+
+static atomic_int permits = 1;
+static int value, copy;
+
+static void *work(void *unused) {
+    int left = atomic_load(&permits);
+    if (left < 0 || !atomic_compare_exchange_strong(&permits, &left, left - 1))
+        return unused;
+    value++;
+    assert(value == copy + 1);
+    copy = value;
+    atomic_fetch_add(&permits, 1);
+    return unused;
+}
+
+int main(void) {
+    while (__VERIFIER_nondet_bool()) {
+        pthread_t thread;
+        pthread_create(&thread, NULL, work, NULL);
+    }
+    pthread_exit(NULL);
+}
