@@ -12,15 +12,15 @@
 extern bool __VERIFIER_nondet_bool(void);
 
 static atomic_int permits = 1;
-static int value, copy;
+static int inside;
 
 static void *work(void *unused) {
     int left = atomic_load(&permits);
     if (left <= 0 || !atomic_compare_exchange_strong(&permits, &left, left - 1))
         return unused;
-    value++;
-    assert(value == copy + 1);
-    copy = value;
+    inside++;
+    assert(inside == 1);
+    inside--;
     atomic_fetch_add(&permits, 1);
     return unused;
 }

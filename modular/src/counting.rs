@@ -9,11 +9,11 @@
 mod choice;
 mod differences;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use solver::Backend;
 use system::budget::Budget;
-use system::term::{Sort, Term, Terms, Value};
+use system::term::{Sort, Term, Terms, Value, all_ones};
 use system::transition_system::TransitionSystem;
 
 use self::choice::Search;
@@ -60,8 +60,29 @@ pub struct Count {
 }
 
 impl Count {
+    /// What engines are told: that no more threads are at the places than the variable says. Where it is small without threads, less is said
+    /// of its largest values than is known; proofs are found sooner then. A Boolean term over what is given for the variables.
+    pub fn bound(&self, terms: &mut Terms, image: impl Fn(&mut Terms, Term) -> Term) -> Term {
+        let width = terms.width(self.variable);
+        let others = self.beside.iter().flat_map(|(_, numbers)| numbers);
+        let sums = others.map(|&(_, more)| self.from.wrapping_add(more) & all_ones(width));
+        let are_small = sums.chain([self.from]).all(|sum| sum <= MOST_THREADS / 2);
+        if self.is_flag || self.beside.len() > 1 || !are_small {
+            return self.holds(terms, image);
+        }
+        let (variable, base) = (image(terms, self.variable), self.base(terms, &image));
+        let fits = match self.counts_down {
+            true => terms.signed_less_equal(variable, base),
+            false => terms.unsigned_less_equal(base, variable),
+        };
+        let number = self.number(terms, &image);
+        let value = said(terms, (variable, base), self.counts_down);
+        let has_room = terms.unsigned_less_equal(number, value);
+        terms.and(fits, has_room)
+    }
+
     /// That no more threads are at the places than the variable says; a Boolean term over what is given for the variables.
-    pub fn holds(&self, terms: &mut Terms, image: impl Fn(&mut Terms, Term) -> Term) -> Term {
+    fn holds(&self, terms: &mut Terms, image: impl Fn(&mut Terms, Term) -> Term) -> Term {
         let value = self.value(terms, &image);
         let number = self.number(terms, &image);
         let fits = terms.unsigned_less_equal(number, value);
@@ -105,16 +126,24 @@ impl Count {
 
     /// The number of threads that the variable says.
     fn value(&self, terms: &mut Terms, image: impl Fn(&mut Terms, Term) -> Term) -> Term {
-        let variable = image(terms, self.variable);
-        let width = terms.width(variable);
+        let (variable, base) = (image(terms, self.variable), self.base(terms, &image));
+        said(terms, (variable, base), self.counts_down)
+    }
+
+    /// What the variable is without threads that are counted.
+    fn base(&self, terms: &mut Terms, image: impl Fn(&mut Terms, Term) -> Term) -> Term {
+        let width = terms.width(self.variable);
         // A single choice of constants where one thread makes a difference.
         let (mut base, mut from) = (terms.bits(width, self.from), self.from);
         for (position, (place, numbers)) in self.beside.iter().enumerate() {
             let place = image(terms, *place);
-            let mut there = terms.bits(width, from);
+            let mut by_more: BTreeMap<u128, Vec<u128>> = BTreeMap::new();
             for &(number, more) in numbers {
-                let number = terms.bits(terms.width(place), number);
-                let is_there = terms.equal(place, number);
+                by_more.entry(more).or_default().push(number);
+            }
+            let mut there = terms.bits(width, from);
+            for (more, numbers) in by_more {
+                let is_there = is_at(terms, place, &numbers);
                 let more = terms.constant(Value::truncated(width, from.wrapping_add(more)));
                 there = terms.ite(is_there, more, there);
             }
@@ -124,7 +153,7 @@ impl Count {
             };
             from = 0;
         }
-        said(terms, (variable, base), self.counts_down)
+        base
     }
 
     /// How many threads are at the places, in as many bits.
@@ -132,14 +161,7 @@ impl Count {
         let width = terms.width(self.variable);
         let places = self.places.iter().map(|(place, numbers)| {
             let place = image(terms, *place);
-            let equations: Vec<Term> = numbers
-                .iter()
-                .map(|&number| {
-                    let number = terms.bits(terms.width(place), number);
-                    terms.equal(place, number)
-                })
-                .collect();
-            terms.or_all(equations)
+            is_at(terms, place, numbers)
         });
         let places: Vec<Term> = places.collect();
         how_many(terms, &places, width)
@@ -157,6 +179,18 @@ fn said(terms: &mut Terms, (variable, base): (Term, Term), counts_down: bool) ->
         true => terms.subtract(base, variable),
         false => terms.subtract(variable, base),
     }
+}
+
+/// That a place has one of some numbers.
+fn is_at(terms: &mut Terms, place: Term, numbers: &[u128]) -> Term {
+    let numbers = numbers.iter();
+    let equations: Vec<Term> = numbers
+        .map(|&number| {
+            let number = terms.bits(terms.width(place), number);
+            terms.equal(place, number)
+        })
+        .collect();
+    terms.or_all(equations)
 }
 
 /// How many of some conditions hold, in so many bits.

@@ -634,7 +634,7 @@ impl Encoded {
             let counting = counted::counting(&self.encoding, &mut system.terms);
             let image = |terms: &mut Terms, term| self.simplifications.image(terms, term);
             for count in &counting.counts {
-                let fact = count.holds(&mut system.terms, image);
+                let fact = count.bound(&mut system.terms, image);
                 system.invariant_constraints.push(fact);
             }
             for &fact in &counting.facts {

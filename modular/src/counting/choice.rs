@@ -4,13 +4,20 @@
 use rustc_hash::FxHashMap;
 use solver::{Answer, Backend, Measured, Model, Workload};
 use system::budget::Budget;
-use system::term::{Sort, Term, Terms, Value};
+use system::term::{Sort, Term, Terms, Value, all_ones, signed};
 use system::transition_system::{StateVariable, TransitionSystem};
 
-use super::{Count, Kind, MOST_THREADS, WIDTH, how_many, said};
+use super::{Count, Kind, WIDTH, how_many, said};
 
 /// After so many steps that are not explained, a variable is taken not to count.
-const MOST_STEPS: usize = 200;
+const MOST_STEPS: usize = 100;
+
+/// By more than these many bits hold, other threads make no difference.
+const MORE_BITS: u32 = 8;
+
+/// Choices are about numbers of so many bits, with a sign. Larger ones are taken for the largest.
+const CHOICE_BITS: u32 = 12;
+const LARGEST: i128 = 1_000;
 
 /// Where a thread is.
 struct Thread {
@@ -23,7 +30,7 @@ struct Thread {
 enum Choices {
     /// Whether threads are counted that stand for others; Boolean symbols.
     Counted(Vec<Term>),
-    /// By how much the variable is more because of another thread; symbols as wide as the variable.
+    /// By how much the variable is more because of another thread; symbols of [`MORE_BITS`] bits.
     More(Vec<Term>),
 }
 
@@ -43,8 +50,9 @@ pub(super) struct Search<'a> {
 }
 
 /// What the variable and the places are at a state.
+#[derive(PartialEq, Eq)]
 struct State {
-    variable: Value,
+    variable: u128,
     places: Vec<u128>,
 }
 
@@ -74,7 +82,6 @@ impl<'a> Search<'a> {
                 });
             }
         }
-        let sort = terms.sort(variable.current);
         let choices = kinds.iter().enumerate().map(|(kind, all)| {
             let numbers = 0..all.numbers;
             let mut symbols = |sort| {
@@ -83,7 +90,7 @@ impl<'a> Search<'a> {
             };
             match all.variables {
                 Some(_) => Choices::Counted(symbols(Sort::Bool)),
-                None => Choices::More(symbols(sort)),
+                None => Choices::More(symbols(Sort::BitVec(MORE_BITS))),
             }
         });
         let choices = choices.collect();
@@ -119,6 +126,19 @@ impl<'a> Search<'a> {
             let fact = count.holds(self.terms, |_, term| term);
             checking.assert(self.terms, fact);
         }
+        for kind in 0..self.kinds.len() {
+            let changes = self.changes(kind);
+            let is_changed = match checking.check("who counts", self.terms, &[changes]) {
+                Answer::Sat(_) => true,
+                Answer::Unsat(_) => false,
+                Answer::Unknown(_) => return None,
+            };
+            if !is_changed {
+                let makes_none = self.makes_no_difference(kind);
+                choosing.assert(self.terms, makes_none);
+            }
+        }
+        let mut last = None;
         for _ in 0..MOST_STEPS {
             let count = match choosing.check("counted places", self.terms, &[]) {
                 Answer::Sat(mut model) => self.chosen(&mut model),
@@ -133,8 +153,46 @@ impl<'a> Search<'a> {
             };
             let constraint = self.explains(&before, &after);
             choosing.assert(self.terms, constraint);
+            // It is explained by numbers that are too large for choices.
+            let step = Some((before, after));
+            if step == last {
+                return None;
+            }
+            last = step;
         }
         None
+    }
+
+    /// That a thread of a kind moves and changes the variable.
+    fn changes(&mut self, kind: usize) -> Term {
+        let places = self.kinds[kind].places.iter();
+        let moves: Vec<Term> = places
+            .map(|place| {
+                let stays = self.terms.equal(*place, self.next[place]);
+                self.terms.not(stays)
+            })
+            .collect();
+        let same = self.terms.equal(self.variable, self.next[&self.variable]);
+        let (moves, changes) = (self.terms.or_all(moves), self.terms.not(same));
+        self.terms.and(moves, changes)
+    }
+
+    /// That threads of a kind are not counted, and that the variable is not more because of them.
+    fn makes_no_difference(&mut self, kind: usize) -> Term {
+        let none: Vec<Term> = match &self.choices[kind] {
+            Choices::Counted(choices) => {
+                let choices = choices.iter();
+                choices.map(|&choice| self.terms.not(choice)).collect()
+            }
+            Choices::More(choices) => {
+                let zero = self.terms.bits(MORE_BITS, 0);
+                let choices = choices.iter();
+                choices
+                    .map(|&choice| self.terms.equal(choice, zero))
+                    .collect()
+            }
+        };
+        self.terms.and_all(none)
     }
 
     /// The facts that it takes for the variable to count, if it does.
@@ -200,7 +258,7 @@ impl<'a> Search<'a> {
             constraints.push(match &self.choices[thread.kind] {
                 Choices::Counted(choices) => self.terms.not(*choices.get(number)?),
                 Choices::More(choices) => {
-                    let zero = self.terms.bits(self.terms.width(self.variable), 0);
+                    let zero = self.terms.bits(MORE_BITS, 0);
                     self.terms.equal(*choices.get(number)?, zero)
                 }
             });
@@ -220,8 +278,10 @@ impl<'a> Search<'a> {
                     places.extend((!numbers.is_empty()).then_some((thread.place, numbers)));
                 }
                 Choices::More(choices) => {
+                    let width = self.terms.width(self.variable);
                     let values = model.values(self.terms, choices).into_iter();
-                    let numbers = (0..).zip(values.map(Value::bits));
+                    let more = values.map(|value| signed(MORE_BITS, value.bits()) as u128);
+                    let numbers = (0..).zip(more.map(|more| more & all_ones(width)));
                     let numbers: Vec<_> = numbers.filter(|&(_, more)| more != 0).collect();
                     beside.extend((!numbers.is_empty()).then_some((thread.place, numbers)));
                 }
@@ -253,52 +313,61 @@ impl<'a> Search<'a> {
         [before, after].map(|all| {
             let values = model.values(self.terms, &all);
             State {
-                variable: values[0],
+                variable: values[0].bits(),
                 places: values[1..].iter().map(|value| value.bits()).collect(),
             }
         })
     }
 
-    /// What the variable says at a state, and how many threads are counted there, as a choice has it.
+    /// By how much the variable is more at a state because of other threads, and how many threads are counted there, as a choice has it.
     fn at(&mut self, state: &State) -> [Term; 2] {
-        let width = self.terms.width(self.variable);
-        let mut base = self.terms.bits(width, self.from);
+        let mut more = self.terms.bits(CHOICE_BITS, 0);
         let mut counted = Vec::new();
         for (thread, &number) in self.threads.iter().zip(&state.places) {
             let number = number as usize;
             match &self.choices[thread.kind] {
                 Choices::Counted(choices) => counted.extend(choices.get(number)),
                 Choices::More(choices) => {
-                    base = choices
-                        .get(number)
-                        .map_or(base, |&more| self.terms.add(base, more));
+                    if let Some(&choice) = choices.get(number) {
+                        let choice = self.terms.sign_extend(CHOICE_BITS, choice);
+                        more = self.terms.add(more, choice);
+                    }
                 }
             }
         }
-        let variable = self.terms.constant(state.variable);
-        let value = said(self.terms, (variable, base), self.counts_down);
-        [value, how_many(self.terms, &counted, width)]
+        [more, how_many(self.terms, &counted, CHOICE_BITS)]
+    }
+
+    /// The number of threads that a difference of the variable says, less that of other threads.
+    fn said(&mut self, from: u128, to: u128, more: Term) -> Term {
+        let width = self.terms.width(self.variable);
+        let difference = signed(width, to.wrapping_sub(from) & all_ones(width));
+        let difference = difference.clamp(-LARGEST, LARGEST) as u128;
+        let difference = self
+            .terms
+            .constant(Value::truncated(CHOICE_BITS, difference));
+        said(self.terms, (difference, more), self.counts_down)
     }
 
     /// That a choice explains a step, or excludes the state before it.
     fn explains(&mut self, before: &State, after: &State) -> Term {
-        let [value, number] = self.at(before);
-        let [next, then] = self.at(after);
-        let width = self.terms.width(value);
-        let unit = self.terms.bits(width, 1);
-        let most = match self.is_flag() {
-            true => unit,
-            false => self.terms.bits(width, MOST_THREADS),
-        };
-        let too_few = self.terms.unsigned_less(value, number);
-        let too_many = self.terms.unsigned_less(most, value);
-        let excluded = self.terms.or(too_few, too_many);
-        let [one, other] = [(next, number), (value, then)].map(|(a, b)| self.terms.add(a, b));
-        let mut explained = self.terms.equal(one, other);
-        if self.is_flag() {
-            let few = self.terms.unsigned_less_equal(next, unit);
-            explained = self.terms.and(explained, few);
+        let [more, number] = self.at(before);
+        let [then_more, then] = self.at(after);
+        let value = self.said(self.from, before.variable, more);
+        let too_few = self.terms.signed_less(value, number);
+        let more = self.terms.subtract(then_more, more);
+        let change = self.said(before.variable, after.variable, more);
+        let changed = self.terms.add(number, change);
+        let same = self.terms.equal(changed, then);
+        if !self.is_flag() {
+            return self.terms.or(too_few, same);
         }
-        self.terms.or(excluded, explained)
+        let unit = self.terms.bits(CHOICE_BITS, 1);
+        let next = self.said(self.from, after.variable, then_more);
+        let [too_many, too_many_then] =
+            [value, next].map(|value| self.terms.signed_less(unit, value));
+        let few = self.terms.not(too_many_then);
+        let explained = self.terms.and(same, few);
+        self.terms.or_all([too_few, too_many, explained])
     }
 }
