@@ -139,18 +139,20 @@ fn random_family(random: &mut Random) -> String {
         0 => "    x = 1;\n",
         _ => "",
     };
-    let _ = writeln!(
-        text,
-        "int main(void) {{\n    pthread_t thread;\n{first}    while (__VERIFIER_nondet_bool()) {{"
-    );
-    for kind in 0..kinds {
-        let _ = writeln!(
-            text,
-            "        if (__VERIFIER_nondet_bool()) pthread_create(&thread, 0, work{kind}, 0);"
-        );
-    }
-    let _ = writeln!(text, "    }}\n}}");
-    text
+    text + &main_of(kinds, first, "")
+}
+
+/// A function `main` that does something, starts any number of threads of each kind, and does something else.
+fn main_of(kinds: usize, first: &str, last: &str) -> String {
+    let create = |kind: usize| {
+        format!(
+            "        if (__VERIFIER_nondet_bool()) pthread_create(&thread, 0, work{kind}, 0);\n"
+        )
+    };
+    let creations: String = (0..kinds).map(create).collect();
+    format!(
+        "int main(void) {{\n    pthread_t thread;\n{first}    while (__VERIFIER_nondet_bool()) {{\n{creations}    }}\n{last}}}\n"
+    )
 }
 
 /// A program whose threads count themselves in a variable or set a flag, are in a section for a while, and give up one of these again;
@@ -212,18 +214,7 @@ fn random_sections(random: &mut Random) -> String {
         "    x--;\n",
         "    if (atomic_fetch_sub(&x, 1) == 1) y = 1;\n",
     ][random.below(3)];
-    let _ = writeln!(
-        text,
-        "int main(void) {{\n    pthread_t thread;\n    while (__VERIFIER_nondet_bool()) {{"
-    );
-    for kind in 0..kinds {
-        let _ = writeln!(
-            text,
-            "        if (__VERIFIER_nondet_bool()) pthread_create(&thread, 0, work{kind}, 0);"
-        );
-    }
-    let _ = writeln!(text, "    }}\n{own}    pthread_exit(0);\n}}");
-    text
+    text + &main_of(kinds, "", &format!("{own}    pthread_exit(0);\n"))
 }
 
 /// What holds for any number of threads holds for four, and what few threads violate is found. How many programs are proved, and how
