@@ -20,7 +20,7 @@ pub struct Count {
     /// Whether it is less by the number of threads, instead of more.
     pub counts_down: bool,
     /// Whether the number is 1 at most, which is shown. Of others it is 2³¹ - 1 at most, and their variables have
-    /// [`Count::WIDTH`] bits at least, so that this has room.
+    /// 32 bits at least, so that this has room.
     pub is_flag: bool,
     /// What the variable is without threads, but for what `beside` adds.
     pub from: u128,
@@ -41,10 +41,10 @@ const MOST_PLACES: usize = 64;
 /// So many bits a counting variable has at least.
 const NARROWEST: u32 = 8;
 
-impl Count {
-    /// In so many bits there is room for the number of all threads that run at a time.
-    pub const WIDTH: u32 = 32;
+/// In so many bits there is room for the number of all threads that run at a time.
+const WIDTH: u32 = 32;
 
+impl Count {
     /// Whether it means something beside families: threads that stand for the same ones are counted at the same places, and everything else
     /// belongs to none of them.
     pub(crate) fn is_well_formed(&self, families: &[Family]) -> bool {
@@ -97,7 +97,7 @@ impl Count {
         let mut values = of_places.chain(of_others);
         let more = self.beside.iter().flat_map(|(_, all)| all);
         let mut more = more.map(|&(_, more)| more).chain([self.from]);
-        let least = if self.is_flag { NARROWEST } else { Self::WIDTH };
+        let least = if self.is_flag { NARROWEST } else { WIDTH };
         own >= least
             && values
                 .all(|(place, value)| width(place).is_some_and(|width| is_within(value, width)))

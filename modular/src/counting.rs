@@ -1,8 +1,9 @@
 //! Variables that count threads, for proofs about any number of them.
 //!
 //! A variable *counts* threads if it is more by the number of all threads that are at certain places, as a number of readers is, or less by
-//! it, as the value of a semaphore; more or less than what it would be without them, which depends on where other threads are. That is proved for any number of threads at once: it holds initially, and each move changes the variable as much as the number. In a proof about a few
-//! threads that stand for all, it says that no more of these are there than the variable says.
+//! it, as the value of a semaphore; more or less than what it would be without them, which depends on where other threads are. That is
+//! proved for any number of threads at once: it holds initially, and each move changes the variable as much as the number. In a proof
+//! about a few threads that stand for all, it says that no more of these are there than the variable says.
 //!
 //! `choice` finds out which places are counted, with what `differences` knows of the variables of a thread.
 

@@ -64,14 +64,9 @@ fn kinds_of(encoding: &Encoding, families: &[Family]) -> Option<Vec<Kind>> {
                 places.find(|place| place.number == variable)
             })
         });
+        // All have the same numbers.
         let places: Vec<_> = places.collect::<Option<_>>()?;
         let first = *places.first()?;
-        let are_alike = places
-            .iter()
-            .all(|place| place.numbers == first.numbers && place.returned == first.returned);
-        if !are_alike {
-            return None;
-        }
         kinds.push(Kind {
             places: places.iter().map(|place| place.number).collect(),
             numbers: first.numbers,
@@ -82,11 +77,11 @@ fn kinds_of(encoding: &Encoding, families: &[Family]) -> Option<Vec<Kind>> {
     let of_families = kinds.iter().flat_map(|kind| &kind.places);
     let of_families: BTreeSet<Term> = of_families.copied().collect();
     let state = encoding.system.state.iter();
-    let variables: BTreeSet<Term> = state.map(|variable| variable.current).collect();
+    let state: BTreeSet<Term> = state.map(|variable| variable.current).collect();
     let others = encoding
         .places
         .iter()
-        .filter(|place| variables.contains(&place.number) && !of_families.contains(&place.number));
+        .filter(|place| state.contains(&place.number) && !of_families.contains(&place.number));
     kinds.extend(others.map(|place| Kind {
         places: vec![place.number],
         numbers: place.numbers,
