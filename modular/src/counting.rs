@@ -266,6 +266,7 @@ fn counting_with(
 
 #[cfg(test)]
 mod tests {
+    use solver::{Answer, Workload};
     use system::term::signed;
     use system::transition_system::StateVariable;
 
@@ -478,5 +479,40 @@ mod tests {
         assert_eq!(count(1, &[(0, 1, None, Set(7))]), None);
         // What it sets before others come is known.
         assert_eq!(count(0, &[(0, 1, Some(0), Set(7))]), found(vec![(1, 7)]));
+    }
+
+    #[test]
+    fn engines_are_told_nothing_that_is_not_known() {
+        let mut terms = Terms::new();
+        let places = ["one", "other", "main"].map(|name| terms.symbol(name, Sort::BitVec(3)));
+        for (width, is_flag) in [(32, false), (64, false), (8, true)] {
+            let variable = terms.symbol("variable", Sort::BitVec(width));
+            for from in [0, 1, 200, 1 << 29, 1 << 30, 1 << 31, u128::from(u32::MAX)] {
+                for (counts_down, more) in [(false, 0), (false, 1), (true, 0), (true, 1)] {
+                    let count = Count {
+                        variable,
+                        counts_down,
+                        is_flag,
+                        from: from & all_ones(width),
+                        places: places[..2].iter().map(|&at| (at, vec![1, 2])).collect(),
+                        beside: match more {
+                            0 => vec![],
+                            _ => vec![(places[2], vec![(1, all_ones(width)), (2, 7)])],
+                        },
+                    };
+                    let known = count.holds(&mut terms, |_, term| term);
+                    let told = count.bound(&mut terms, |_, term| term);
+                    let lie = terms.not(told);
+                    let mut solver = Backend::Z3.solver(&Budget::unlimited(), Workload::Refinement);
+                    solver.assert(&terms, known);
+                    assert!(
+                        matches!(solver.check(&terms, &[]), Answer::Sat(_)),
+                        "{count:?}"
+                    );
+                    let answer = solver.check(&terms, &[lie]);
+                    assert!(matches!(answer, Answer::Unsat(_)), "{count:?}: {answer:?}");
+                }
+            }
+        }
     }
 }
