@@ -160,6 +160,23 @@ fn a_lock_may_be_held_by_a_thread_that_is_not_represented() {
 }
 
 #[test]
+fn threads_of_a_family_have_different_arguments() {
+    let text = |last: u32| {
+        format!(
+            "#include <assert.h>\n#include <pthread.h>\nextern _Bool __VERIFIER_nondet_bool(void);\n\
+             static void *work(void *number) {{ assert((long) number != {last}); return number; }}\n\
+             int main(void) {{ pthread_t t; for (long i = 0; __VERIFIER_nondet_bool(); i++)\n\
+             pthread_create(&t, 0, work, (void *) i);\npthread_exit(0); }}\n"
+        )
+    };
+    let output = verify_text("third.c", &text(2), &["--threads=any"]);
+    assert_eq!(code(&output), 10, "{}", last_line(&output));
+    // No few threads violate it, and neither do the first two.
+    let output = verify_text("eighth.c", &text(7), &["--threads=any", "--timeout=5"]);
+    assert_eq!(code(&output), 5, "{}", last_line(&output));
+}
+
+#[test]
 fn properties_about_all_threads_are_refused() {
     let properties = [
         "no-data-race",
