@@ -58,6 +58,11 @@ impl Count {
             let first: Option<Vec<_>> = members.next();
             members.all(|member| Some(member) == first)
         };
+        // Else a thread may count more than once, and the number is no longer that of threads.
+        let has_one_place = |member: &Vec<usize>| {
+            let places = member.iter().filter(|&&at| values(at).is_some());
+            places.count() <= 1
+        };
         let own: Vec<usize> = families.iter().flatten().flatten().copied().collect();
         let others = self.beside.iter().map(|(variable, _)| variable);
         let mut others = others.chain([&self.variable]);
@@ -77,6 +82,7 @@ impl Count {
             })
             && others.all(|variable| !own.contains(variable))
             && families.iter().all(are_alike)
+            && families.iter().flatten().all(has_one_place)
     }
 
     /// Whether it is about variables of fitting sorts.

@@ -284,5 +284,11 @@ mod tests {
             let text = format!("inductive invariant for any number of threads: 1 | 2 / {wrong}");
             assert_eq!(text.parse::<ProofRule>(), Err(()), "{text}");
         }
+        // A thread that is counted for each of two variables.
+        let two = "1 3 | 2 4 / 7 counts up from 0: 1 in 0, 2 in 0";
+        for (counted, is_read) in [("", true), (", 3 in 0, 4 in 0", false)] {
+            let text = format!("inductive invariant for any number of threads: {two}{counted}");
+            assert_eq!(text.parse::<ProofRule>().is_ok(), is_read, "{text}");
+        }
     }
 }

@@ -118,8 +118,8 @@ pub(crate) fn certified(encoding: &Encoding, counts: &[Count]) -> Vec<certify::C
     counts.flatten().collect()
 }
 
-/// Whether a variable that a certificate names counts threads which have returned, and stand for others. As many as one likes may have
-/// returned, so that it would be their number modulo its width only.
+/// Whether a variable that a certificate names counts threads which have returned, and stand for others, or by what is no place. As many as
+/// one likes may have returned, so that it would be their number modulo its width only.
 pub(crate) fn counts_returned(encoding: &Encoding, count: &certify::Count) -> bool {
     !count.is_flag
         && count.places.iter().any(|(position, numbers)| {

@@ -613,6 +613,11 @@ impl Encoded {
         };
         let proof = match (proof, self.counted()) {
             (Proof::Inductive(invariant), Some(Counted { counting, .. })) => {
+                // What is known besides is part of the proof, and not of the system.
+                system = TransitionSystem {
+                    terms: system.terms,
+                    ..self.encoding.system.clone()
+                };
                 let facts = counting.facts.iter().copied();
                 Proof::Inductive(system.terms.and_all(facts.chain([invariant])))
             }
