@@ -30,7 +30,7 @@ pub(crate) fn lemmas(task: &Task, terms: &Terms, invariant: Term) -> Vec<String>
     let mut seen = BTreeSet::new();
     let clauses = parts(terms, (invariant, true), Binary::And).into_iter();
     let lemmas = clauses.map(|clause| lemma(&printer, &places, parts(terms, clause, Binary::Or)));
-    counted(task, &printer, &places)
+    counted(task, &printer, &places, &representatives)
         .chain(lemmas)
         .map(|lemma| about_the_first(lemma, &representatives))
         .filter(|lemma| seen.insert(lemma.clone()))
@@ -42,6 +42,7 @@ fn counted<'a>(
     task: &'a Task,
     printer: &'a Printer<'_>,
     places: &'a Places,
+    representatives: &'a [Vec<&'a str>],
 ) -> impl Iterator<Item = String> + 'a {
     let counted = task.encoded().counted().into_iter();
     let counts = counted.flat_map(|counted| &counted.counting.counts);
@@ -50,7 +51,7 @@ fn counted<'a>(
         let threads = count.places.iter().filter_map(|(counter, numbers)| {
             let thread = places.thread(printer.terms, *counter)?;
             let name = places.name(thread, numbers);
-            Some(about_the_first(name, &representatives(task)))
+            Some(about_the_first(name, representatives))
         });
         let threads: BTreeSet<String> = threads.collect();
         let mut threads = Vec::from_iter(threads);
