@@ -13,14 +13,15 @@ use rustix::process::{Pid, Signal, kill_process};
 /// No machine is so slow.
 const LONG: Duration = Duration::from_secs(120);
 
-/// The fork server of this process. One that was killed executes nothing.
+/// The fork server of this process. One that was killed remains until this process has ended, and is none once its files are closed:
+/// before, it may still be sent requests, which are lost.
 fn server() -> Option<i32> {
     let parent = format!("PPid:\t{}\n", std::process::id());
     let is_server = |process: &PathBuf| {
         let status = fs::read_to_string(process.join("status")).unwrap_or_default();
         status.starts_with("Name:\tfork server\n")
             && status.contains(&parent)
-            && process.join("exe").exists()
+            && !status.contains("\nState:\tZ")
     };
     let processes = fs::read_dir("/proc").expect("a Linux").flatten();
     let server = processes.map(|process| process.path()).find(is_server)?;
