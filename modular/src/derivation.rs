@@ -14,10 +14,12 @@ use system::term::{Sort, Substitution, Term, Terms};
 use system::transition_system::{Reason, Step, Trace};
 
 use crate::abstraction::{Found, Origin, Precision, StateId};
-use crate::moves::{MoveId, Moves};
-use crate::reachability::Violation;
+use crate::context::Context;
+use crate::moves::MoveId;
+use crate::reachability::{Unexpected, Violation};
+use crate::search::Way;
 use crate::threads::ThreadedSystem;
-use crate::vocabulary::{Basis, Scope, Source, Vocabulary, preconditions};
+use crate::vocabulary::{Basis, Scope, Source, preconditions};
 
 /// Names of the queries.
 const DERIVATION: &str = "modular derivation";
@@ -35,13 +37,11 @@ const ROUNDS: usize = 10;
 /// With so many offers no more preconditions are looked for.
 const MOST_OFFERS: usize = 1000;
 
-/// What became of a derivation.
+/// What the precision lacks: terms to track of threads, all of a scope.
 #[derive(Debug)]
-pub(crate) enum Confronted {
-    /// What the precision lacks: terms to track of threads.
-    Lacks(Vec<Lacking>, Scope),
-    /// Nothing: it is a run of the system.
-    Run(Trace),
+pub(crate) struct Contradiction {
+    pub(crate) lacking: Vec<Lacking>,
+    pub(crate) scope: Scope,
 }
 
 /// A term to track of a thread.
@@ -91,24 +91,59 @@ impl Instances {
     }
 }
 
-/// What works on the terms of a system.
-pub(crate) struct Context<'a> {
-    pub(crate) terms: &'a mut Terms,
-    pub(crate) moves: &'a mut Moves,
-    pub(crate) vocabulary: &'a Vocabulary,
-    pub(crate) instances: &'a mut Instances,
+/// What is derived.
+#[derive(Clone, Debug)]
+pub(crate) struct Target {
+    /// The property that is violated, if one is.
+    pub(crate) property: Option<usize>,
+    /// What holds in the end.
+    because: Term,
+    /// The states that it needs.
+    premises: Vec<StateId>,
+    /// The threads that it is about.
+    involved: Vec<usize>,
 }
 
-/// A derivation of a violation.
+impl Target {
+    /// That a property is violated.
+    pub(crate) fn violation(
+        threaded: &ThreadedSystem,
+        terms: &Terms,
+        violation: Violation,
+    ) -> Self {
+        // Of the others nothing is needed: their sets admit the same values of global variables in the end.
+        let involved = involved(threaded, terms, violation.because);
+        let states = violation.states;
+        Self {
+            property: Some(violation.property),
+            because: violation.because,
+            premises: match involved.is_empty() {
+                true => states,
+                false => involved.iter().map(|&thread| states[thread]).collect(),
+            },
+            involved,
+        }
+    }
+
+    /// That a variable has a value that is not expected.
+    pub(crate) fn unexpected(terms: &mut Terms, unexpected: Unexpected, found: &Found) -> Self {
+        let value = terms.constant(unexpected.value);
+        Self {
+            property: None,
+            because: terms.equal(unexpected.variable, value),
+            premises: vec![unexpected.state],
+            involved: vec![found.state(unexpected.state).thread],
+        }
+    }
+}
+
+/// A derivation of a violation, or of a value that is not expected.
 pub(crate) struct Derivation<'a> {
     threaded: &'a ThreadedSystem,
     precision: &'a Precision,
     found: &'a Found,
-    property: usize,
-    because: Term,
-    /// What the violation needs.
-    premises: Vec<StateId>,
-    /// The threads in the order in which terms are offered to them: those that violate the property, then the others.
+    target: Target,
+    /// The threads in the order in which terms are offered to them: those that the target is about, then the others.
     threads: Vec<usize>,
     /// All states that are derived, by the numbers of their instances; the violation comes behind them.
     states: Vec<StateId>,
@@ -129,24 +164,14 @@ struct Offer {
 
 impl<'a> Derivation<'a> {
     pub(crate) fn new(
-        (threaded, terms): (&'a ThreadedSystem, &Terms),
+        threaded: &'a ThreadedSystem,
         precision: &'a Precision,
         found: &'a Found,
-        violation: Violation,
+        target: Target,
         backend: Backend,
         budget: &Budget,
     ) -> Self {
-        let Violation {
-            property,
-            because,
-            states,
-        } = violation;
-        // Of the others nothing is needed: their sets admit the same values of global variables in the end.
-        let involved = involved(threaded, terms, because);
-        let premises = match involved.is_empty() {
-            true => states,
-            false => involved.iter().map(|&thread| states[thread]).collect(),
-        };
+        let involved = &target.involved;
         let others = (0..threaded.threads.len()).rev();
         let others = others.filter(|thread| !involved.contains(thread));
         let threads = involved.iter().copied().chain(others).collect();
@@ -154,9 +179,7 @@ impl<'a> Derivation<'a> {
             threaded,
             precision,
             found,
-            property,
-            because,
-            premises,
+            target,
             threads,
             states: Vec::new(),
             numbers: FxHashMap::default(),
@@ -164,7 +187,7 @@ impl<'a> Derivation<'a> {
             budget: budget.clone(),
             offers: Vec::new(),
         };
-        let mut open = derivation.premises.clone();
+        let mut open = derivation.target.premises.clone();
         while let Some(state) = open.pop() {
             let number = derivation.states.len();
             if derivation.numbers.contains_key(&state) {
@@ -186,36 +209,44 @@ impl<'a> Derivation<'a> {
         self.states.len() + 1
     }
 
-    /// Finds out what contradicts the derivation: simple terms in the first of the scopes that has some, else variables as they are.
+    /// Finds out what contradicts the derivation: simple terms in the first of the scopes that has some, else variables as they are;
+    /// these also if they all have few values and that is the way.
     ///
     /// # Errors
     /// The budget is exhausted.
-    pub(crate) fn confront(
+    pub(crate) fn contradiction(
         &mut self,
         context: &mut Context<'_>,
         scopes: &[Scope],
-    ) -> Result<Confronted, Reason> {
+        way: Way,
+    ) -> Result<Option<Contradiction>, Reason> {
         let Context {
             terms, instances, ..
         } = context;
         instances.reserve(self.threaded, terms, self.len());
         self.assert(context)?;
-        let mut last = None;
+        let mut first = None;
         for &scope in scopes {
             let Some(needed) = self.needed(context, scope)? else {
                 continue;
             };
             let needed: Vec<Lacking> = needed.into_iter().map(|offer| offer.lacking).collect();
-            if let Some(lacking) = self.explained(context, scope, &needed)? {
-                return Ok(Confronted::Lacks(lacking, scope));
+            let mut variables = needed.iter().map(|lacking| lacking.term);
+            let by_values = way == Way::Values
+                && variables.all(|term| context.expected.is_narrow(context.terms, term));
+            let explained = match by_values {
+                true => None,
+                false => self.explained(context, scope, &needed)?,
+            };
+            let is_simple = by_values || explained.is_some();
+            let lacking = explained.unwrap_or(needed);
+            let contradiction = Contradiction { lacking, scope };
+            if is_simple {
+                return Ok(Some(contradiction));
             }
-            last.get_or_insert((needed, scope));
+            first.get_or_insert(contradiction);
         }
-        match last {
-            Some((needed, scope)) => Ok(Confronted::Lacks(needed, scope)),
-            None if self.threaded.families.is_empty() => self.run(context),
-            None => Err(Reason::NotApplicable(UNKNOWN_OTHERS.to_owned())),
-        }
+        Ok(first)
     }
 
     /// About as few of the terms that threads may know in a scope as contradict the derivation, if all together do.
@@ -287,7 +318,7 @@ impl<'a> Derivation<'a> {
             let news = self.offer(context, |context, thread| {
                 let targets = offered.iter().filter(|offered| offered.thread == thread);
                 let targets: Vec<Term> = targets.map(|offered| offered.term).collect();
-                let (terms, moves) = (&mut *context.terms, &mut *context.moves);
+                let (terms, moves) = (&mut *context.terms, &mut context.moves);
                 preconditions(terms, moves, &by, &targets, &mut bases[thread])
             })?;
             let lacking = self.lacking(context, news)?;
@@ -317,7 +348,7 @@ impl<'a> Derivation<'a> {
     /// What the instance with a number needs.
     fn premises_of(&self, number: usize) -> Vec<StateId> {
         let Some(&state) = self.states.get(number) else {
-            return self.premises.clone();
+            return self.target.premises.clone();
         };
         match self.found.origin(state) {
             Origin::Initial => Vec::new(),
@@ -349,7 +380,7 @@ impl<'a> Derivation<'a> {
         for number in 0..self.len() {
             self.budget.exhausted().map_or(Ok(()), Err)?;
             let formulas = match (self.states.get(number), self.move_of(number)) {
-                (None, _) => system.considered(self.because),
+                (None, _) => system.considered(self.target.because),
                 (Some(_), Some(by)) => system.considered(context.moves.guard(by)),
                 (Some(_), None) => {
                     let constraints = system.invariant_constraints.iter().copied();
@@ -475,10 +506,20 @@ impl<'a> Derivation<'a> {
         Ok(core)
     }
 
-    /// The run that the derivation is when all variables are tracked.
-    fn run(&mut self, context: &mut Context<'_>) -> Result<Confronted, Reason> {
+    /// The run that the derivation is if all variables were offered and do not contradict it.
+    ///
+    /// # Errors
+    /// The budget is exhausted, or it need not be a run, since others stand for any number.
+    pub(crate) fn run(
+        &mut self,
+        context: &mut Context<'_>,
+        property: usize,
+    ) -> Result<Trace, Reason> {
+        if !self.threaded.families.is_empty() {
+            return Err(Reason::NotApplicable(UNKNOWN_OTHERS.to_owned()));
+        }
         let mut numbers = vec![self.len() - 1];
-        let mut premise = self.premises[0];
+        let mut premise = self.target.premises[0];
         while let Origin::Move { mover, rests, .. } = self.found.origin(premise) {
             numbers.push(self.numbers[&premise]);
             premise = rests.unwrap_or(mover);
@@ -498,10 +539,10 @@ impl<'a> Derivation<'a> {
             state: model.values(terms, &instance.state),
             inputs: model.values(terms, &instance.inputs),
         });
-        Ok(Confronted::Run(Trace {
-            property: self.property,
+        Ok(Trace {
+            property,
             steps: steps.collect(),
-        }))
+        })
     }
 }
 

@@ -1,20 +1,12 @@
-//! The engine: abstract reachability and refinement in turn.
+//! The engine.
 
 use solver::{Backend, QueryStatistics};
 use system::budget::Budget;
 use system::eval::check_trace;
-use system::term::Terms;
-use system::transition_system::{Proof, Reason, Verdict};
+use system::transition_system::{Reason, Verdict};
 
-use crate::abstraction::Precision;
-use crate::alike::Alike;
-use crate::derivation::{Confronted, Context, Derivation, Instances, Lacking};
-use crate::invariant::invariant;
-use crate::moves::Moves;
-use crate::reachability::Reachability;
+use crate::search::{Search, Way};
 use crate::threads::ThreadedSystem;
-use crate::vocabulary::{Scope, Vocabulary};
-use crate::witnesses::Witnesses;
 
 /// The moves of larger systems are not told apart in reasonable time.
 const MOST_TERMS: usize = 1_000_000;
@@ -38,9 +30,10 @@ impl Default for Options {
 }
 
 /// Proves threaded systems thread by thread, or finds a violation.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Modular {
     options: Options,
+    ways: &'static [Way],
     queries: QueryStatistics,
     statistics: Statistics,
 }
@@ -65,7 +58,9 @@ impl Modular {
     pub fn new(options: Options) -> Self {
         Self {
             options,
-            ..Self::default()
+            ways: &Way::BOTH,
+            queries: QueryStatistics::default(),
+            statistics: Statistics::default(),
         }
     }
 
@@ -81,9 +76,20 @@ impl Modular {
 
     /// Decides a system within a budget. Terms are added to its arena; nothing else is changed.
     pub fn check(&mut self, threaded: &mut ThreadedSystem, budget: &Budget) -> Verdict {
-        self.statistics = Statistics::default();
         let mut terms = std::mem::take(&mut threaded.system.terms);
-        let verdict = self.search(threaded, &mut terms, budget);
+        let verdict = match terms.len() > MOST_TERMS {
+            true => {
+                let reason = format!("more than {MOST_TERMS} terms");
+                Err(Reason::NotApplicable(reason))
+            }
+            false => {
+                let mut search = Search::new(threaded, &mut terms, self.options, budget);
+                let verdict = search.run(self.ways);
+                self.statistics = search.statistics;
+                self.queries.absorb(&search.queries);
+                verdict
+            }
+        };
         threaded.system.terms = terms;
         tracing::info!(?self.statistics, ?self.queries, "modular");
         match verdict {
@@ -95,85 +101,6 @@ impl Modular {
             Err(reason) => Verdict::Unknown(reason),
         }
     }
-
-    fn search(
-        &mut self,
-        threaded: &ThreadedSystem,
-        terms: &mut Terms,
-        budget: &Budget,
-    ) -> Result<Verdict, Reason> {
-        if terms.len() > MOST_TERMS {
-            let reason = format!("more than {MOST_TERMS} terms");
-            return Err(Reason::NotApplicable(reason));
-        }
-        let backend = self.options.backend;
-        let scopes: &[Scope] = match self.options.modular_first {
-            true => &Scope::BOTH,
-            false => &[Scope::All],
-        };
-        let mut moves = Moves::new(threaded);
-        let mut precision = Precision::new(threaded, terms);
-        let vocabulary = Vocabulary::new(threaded, terms, &moves);
-        let mut alike = Alike::new(threaded);
-        let mut instances = Instances::default();
-        let mut witnesses = Witnesses::default();
-        loop {
-            let mut reachability = Reachability::new(threaded, terms, &moves, backend, budget);
-            let explored =
-                reachability.explore(threaded, terms, &mut moves, &precision, &mut witnesses);
-            self.queries.absorb(reachability.statistics());
-            let explored = explored?;
-            let found = explored.found;
-            self.statistics.states = found.len();
-            tracing::debug!(states = found.len(), ?explored.violation, "explored");
-            let Some(violation) = explored.violation else {
-                let invariant = invariant(&found, &precision, terms);
-                return Ok(Verdict::Safe(Proof::Inductive(invariant)));
-            };
-            let mut derivation = Derivation::new(
-                (threaded, terms),
-                &precision,
-                &found,
-                violation,
-                backend,
-                budget,
-            );
-            self.statistics.instances = self.statistics.instances.max(derivation.len());
-            let mut context = Context {
-                terms,
-                moves: &mut moves,
-                vocabulary: &vocabulary,
-                instances: &mut instances,
-            };
-            let confronted = derivation.confront(&mut context, scopes);
-            self.queries.absorb(derivation.statistics());
-            match confronted? {
-                Confronted::Run(trace) => return Ok(Verdict::Unsafe(trace)),
-                Confronted::Lacks(lacking, _) if lacking.is_empty() => {
-                    // Each clause of the derivation has a model of its own, so that more than what is tracked has to be said.
-                    return Err(Reason::Solver("wrong core: it has no term".to_owned()));
-                }
-                Confronted::Lacks(lacking, scope) => {
-                    self.statistics.refinements += 1;
-                    self.statistics.looks_into_others |= scope == Scope::All;
-                    for lacking in lacking {
-                        tracing::debug!(
-                            lacking.thread,
-                            term = %system::export::smt_lib::text(terms, lacking.term),
-                            "tracked"
-                        );
-                        for Lacking { thread, term } in alike.with_others(terms, lacking) {
-                            let tracked = &mut precision.tracked[thread];
-                            if !tracked.contains(&term) {
-                                tracked.push(term);
-                                self.statistics.tracked += 1;
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
 }
 
 #[cfg(test)]
@@ -181,11 +108,11 @@ mod tests {
     use solver::{Answer, Workload};
     use system::term::{Substitution, Term};
     use system::testing::{Random, shortest_violation, spacer};
-    use system::transition_system::TransitionSystem;
+    use system::transition_system::{Proof, TransitionSystem};
 
     use super::*;
     use crate::rules::{Rule, clauses};
-    use crate::testing::{lock, random, split, waits};
+    use crate::testing::{closed_gate, lock, random, rare_moves, split, waits};
 
     /// Asks another solver than the engine's.
     fn assert_inductive(system: &mut TransitionSystem, invariant: Term) {
@@ -213,11 +140,23 @@ mod tests {
 
     /// Whether the system is safe, which is checked, and whether a proof looks into other threads.
     fn check(threaded: &ThreadedSystem, modular_first: bool) -> (bool, bool) {
+        let answers =
+            [&Way::BOTH[..1], &Way::BOTH[1..]].map(|ways| check_in(ways, threaded, modular_first));
+        assert!(answers.iter().all(|answer| answer.0 == answers[0].0));
+        answers[1]
+    }
+
+    fn check_in(
+        ways: &'static [Way],
+        threaded: &ThreadedSystem,
+        modular_first: bool,
+    ) -> (bool, bool) {
         let mut threaded = threaded.clone();
         let mut engine = Modular::new(Options {
             modular_first,
             ..Options::default()
         });
+        engine.ways = ways;
         match engine.check(&mut threaded, &Budget::unlimited()) {
             Verdict::Safe(Proof::Inductive(invariant)) => {
                 assert_inductive(&mut threaded.system, invariant);
@@ -245,6 +184,26 @@ mod tests {
             .collect();
         assert_eq!(shown, [0, 1]);
         assert_eq!(check(&waits, true), (true, false));
+    }
+
+    #[test]
+    fn values_that_no_run_has_are_excluded_before_there_are_many() {
+        for ways in [&Way::BOTH[..1], &Way::BOTH] {
+            let mut engine = Modular::new(Options::default());
+            engine.ways = ways;
+            let verdict = engine.check(&mut closed_gate(1_000_000), &Budget::unlimited());
+            assert!(matches!(verdict, Verdict::Safe(_)), "{verdict:?}");
+            assert!(engine.statistics().states < 20);
+        }
+    }
+
+    #[test]
+    fn values_that_random_runs_do_not_have_are_found() {
+        for number in [5, 66] {
+            let last = u128::try_from(number).expect("it is small");
+            assert_eq!(check(&rare_moves(number, last + 1), true), (true, false));
+            assert_eq!(check(&rare_moves(number, last), true), (false, false));
+        }
     }
 
     #[test]

@@ -10,6 +10,7 @@
 
 mod abstraction;
 mod alike;
+mod context;
 mod counting;
 mod derivation;
 pub mod engine;
@@ -19,6 +20,7 @@ mod moves;
 mod reachability;
 pub mod rules;
 mod samples;
+mod search;
 #[cfg(test)]
 mod testing;
 pub mod threads;

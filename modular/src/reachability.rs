@@ -9,13 +9,14 @@ use std::collections::VecDeque;
 use rustc_hash::{FxHashMap, FxHashSet};
 use solver::{Answer, Backend, Measured, Model, QueryStatistics, Workload};
 use system::budget::Budget;
-use system::term::{Binary, Node, Sort, Term, Terms};
+use system::term::{Binary, Node, Sort, Term, Terms, Value};
 use system::transition_system::Reason;
 
 use crate::abstraction::{AbstractState, Found, Origin, Precision, StateId};
+use crate::context::Context;
 use crate::moves::{MoveId, Moves};
 use crate::threads::ThreadedSystem;
-use crate::witnesses::{Witness, Witnesses};
+use crate::witnesses::Witness;
 
 /// Names of the queries.
 const INITIAL: &str = "modular initial states";
@@ -23,16 +24,28 @@ const OWN: &str = "modular own moves";
 const ENVIRONMENT: &str = "modular environment";
 const PROPERTY: &str = "modular property";
 
-/// Each takes about 10 kB, and more of them are found faster than proofs that need them.
-const MOST_STEPS: usize = 20_000;
+/// A variable may have so many values that are not expected.
+const MOST_STRANGE: usize = 2;
 
-/// The abstract states of a precision.
+/// Why an exploration does not go on.
 #[derive(Debug)]
-pub(crate) struct Explored {
-    /// Up to the first violation.
-    pub(crate) found: Found,
-    /// What they admit.
-    pub(crate) violation: Option<Violation>,
+pub(crate) enum Halt {
+    /// There are no more states, and none violates anything.
+    Closed,
+    /// A property is violated.
+    Violated(Violation),
+    /// A variable gets too many values that are not expected.
+    Unexpected(Unexpected),
+    /// So many steps were found as it may find.
+    Paused,
+}
+
+/// That a variable has a value in a state that it is not known to have in any run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Unexpected {
+    pub(crate) state: StateId,
+    pub(crate) variable: Term,
+    pub(crate) value: Value,
 }
 
 /// That states of all threads agree on a bad state.
@@ -46,10 +59,9 @@ pub(crate) struct Violation {
     pub(crate) states: Vec<StateId>,
 }
 
-/// Finds the abstract states of a precision.
-pub(crate) struct Reachability {
+/// The steps of a system for a solver.
+struct Steps {
     solver: Measured,
-    budget: Budget,
     /// Assumed where a state is initial.
     initial: Term,
     /// Assumed where a property is violated.
@@ -60,8 +72,8 @@ pub(crate) struct Reachability {
     after: FxHashMap<Term, Term>,
 }
 
-impl Reachability {
-    pub(crate) fn new(
+impl Steps {
+    fn new(
         threaded: &ThreadedSystem,
         terms: &mut Terms,
         moves: &Moves,
@@ -87,35 +99,10 @@ impl Reachability {
         Self {
             moves: moves.collect(),
             solver,
-            budget: budget.clone(),
             initial,
             bad,
             after: FxHashMap::default(),
         }
-    }
-
-    pub(crate) fn statistics(&self) -> &QueryStatistics {
-        self.solver.statistics()
-    }
-
-    /// The states of all threads.
-    ///
-    /// # Errors
-    /// The budget is exhausted.
-    pub(crate) fn explore(
-        &mut self,
-        threaded: &ThreadedSystem,
-        terms: &mut Terms,
-        moves: &mut Moves,
-        precision: &Precision,
-        witnesses: &mut Witnesses,
-    ) -> Result<Explored, Reason> {
-        for thread in 0..threaded.threads.len() {
-            for term in precision.of(thread) {
-                self.follow(terms, moves, term);
-            }
-        }
-        Exploration::new(self, threaded, terms, moves, precision, witnesses).run()
     }
 
     /// Tells the solver what a term is after each move.
@@ -141,15 +128,17 @@ fn imply(solver: &mut Measured, terms: &mut Terms, symbol: Term, formula: Term) 
     solver.assert(terms, implication);
 }
 
-/// The states of one precision while they are found.
-struct Exploration<'a> {
-    reachability: &'a mut Reachability,
+/// The abstract states of one precision while they are found.
+pub(crate) struct Exploration<'a> {
     threaded: &'a ThreadedSystem,
-    terms: &'a mut Terms,
-    moves: &'a mut Moves,
     precision: &'a Precision,
-    witnesses: &'a mut Witnesses,
+    budget: &'a Budget,
+    steps: Steps,
     found: Found,
+    /// By variables: values that are not expected.
+    strange: FxHashMap<Term, FxHashSet<Value>>,
+    /// Values that are too many.
+    unexpected: VecDeque<Unexpected>,
     threads: Vec<Known>,
     /// The moves of a thread that may lead to other states of one, and what is assumed where some of them is made; by both threads.
     relevant: FxHashMap<(usize, usize), (Vec<MoveId>, Term)>,
@@ -157,6 +146,17 @@ struct Exploration<'a> {
     open: VecDeque<StateId>,
     /// By states that were not found yet: the witnesses that have them as premises, each with the thread whose states it adds to.
     waiting: FxHashMap<AbstractState, Vec<(usize, usize)>>,
+    /// What is left of this round.
+    tasks: VecDeque<Task>,
+}
+
+/// To find the states of a thread that the solver knows of and that were not found yet.
+#[derive(Clone, Copy, Debug)]
+enum Task {
+    /// Those that are initial, of this thread.
+    Initial(usize),
+    /// Those that moves of a thread lead to, of another one or itself, from states of which some were found in the last round.
+    Moves(usize, usize),
 }
 
 /// What is known of the states of a thread.
@@ -172,14 +172,16 @@ struct Known {
 }
 
 impl<'a> Exploration<'a> {
-    fn new(
-        reachability: &'a mut Reachability,
+    /// Begins with what is known of the steps between concrete states.
+    pub(crate) fn new(
         threaded: &'a ThreadedSystem,
-        terms: &'a mut Terms,
-        moves: &'a mut Moves,
         precision: &'a Precision,
-        witnesses: &'a mut Witnesses,
+        context: &mut Context<'_>,
+        backend: Backend,
+        budget: &'a Budget,
     ) -> Self {
+        let Context { terms, moves, .. } = context;
+        let mut steps = Steps::new(threaded, terms, moves, backend, budget);
         let all = 0..threaded.threads.len();
         let threads = all.clone().map(|_| Known {
             missing: terms.symbol("missing", Sort::Bool),
@@ -191,6 +193,9 @@ impl<'a> Exploration<'a> {
         let mut relevant = FxHashMap::default();
         for thread in all.clone() {
             let tracked: Vec<Term> = precision.of(thread).collect();
+            for &term in &tracked {
+                steps.follow(terms, moves, term);
+            }
             let cone = terms.cone(&tracked);
             let support: FxHashSet<Term> = cone
                 .into_iter()
@@ -201,62 +206,91 @@ impl<'a> Exploration<'a> {
                 let moves: Vec<MoveId> = moves.collect();
                 if !moves.is_empty() {
                     let some = terms.symbol("moves", Sort::Bool);
-                    let made = moves.iter().map(|id| reachability.moves[id.0]);
+                    let made = moves.iter().map(|id| steps.moves[id.0]);
                     let made = terms.or_all(made);
-                    imply(&mut reachability.solver, terms, some, made);
+                    imply(&mut steps.solver, terms, some, made);
                     relevant.insert((mover, thread), (moves, some));
                 }
             }
         }
-        Self {
-            reachability,
+        let mut exploration = Self {
             threaded,
-            terms,
-            moves,
             precision,
-            witnesses,
+            budget,
+            steps,
             found: Found::default(),
+            strange: FxHashMap::default(),
+            unexpected: VecDeque::new(),
             threads,
             relevant,
             open: VecDeque::new(),
             waiting: FxHashMap::default(),
+            tasks: all.map(Task::Initial).collect(),
+        };
+        for witness in 0..context.witnesses.len() {
+            exploration.conclude_all(context, witness);
         }
+        exploration.close(context);
+        exploration
     }
 
-    fn run(mut self) -> Result<Explored, Reason> {
-        let all = 0..self.threads.len();
-        for witness in 0..self.witnesses.len() {
-            self.conclude_all(witness);
-        }
-        self.close();
-        for thread in all.clone() {
-            let assumptions = [self.reachability.initial, self.threads[thread].missing];
-            while self.look(INITIAL, &assumptions, None)? {}
-        }
+    pub(crate) fn statistics(&self) -> &QueryStatistics {
+        self.steps.solver.statistics()
+    }
+
+    /// The states found so far.
+    pub(crate) fn found(&self) -> &Found {
+        &self.found
+    }
+
+    /// Goes on, until there are so many steps between concrete states.
+    ///
+    /// # Errors
+    /// The budget is exhausted.
+    pub(crate) fn go_on(
+        &mut self,
+        context: &mut Context<'_>,
+        most_steps: usize,
+    ) -> Result<Halt, Reason> {
         loop {
-            let news: Vec<bool> = all.clone().map(|thread| self.publish(thread)).collect();
-            if !news.contains(&true) {
-                return Ok(Explored {
-                    found: self.found,
-                    violation: None,
-                });
-            }
-            if let Some(violation) = self.violation()? {
-                return Ok(Explored {
-                    found: self.found,
-                    violation: Some(violation),
-                });
-            }
-            for mover in all.clone() {
-                for thread in all.clone() {
-                    self.step(mover, thread)?;
+            while let Some(unexpected) = self.unexpected.pop_front() {
+                let Unexpected {
+                    variable, value, ..
+                } = unexpected;
+                if context.expected.is_unexpected(variable, value) {
+                    return Ok(Halt::Unexpected(unexpected));
                 }
             }
+            if context.witnesses.len() >= most_steps {
+                return Ok(Halt::Paused);
+            }
+            if let Some(&task) = self.tasks.front() {
+                if self.is_done(context, task, most_steps)? {
+                    self.tasks.pop_front();
+                }
+                continue;
+            }
+            let all = 0..self.threads.len();
+            let news = all
+                .clone()
+                .map(|thread| self.publish(context.terms, thread));
+            let news: Vec<bool> = news.collect();
+            if !news.contains(&true) {
+                return Ok(Halt::Closed);
+            }
+            if let Some(violation) = self.violation(context.terms)? {
+                return Ok(Halt::Violated(violation));
+            }
+            let pairs = all.clone().flat_map(|mover| {
+                let all = all.clone();
+                all.map(move |thread| Task::Moves(mover, thread))
+            });
+            self.tasks.extend(pairs);
         }
     }
 
     /// Lets the states of a thread that were found in a round be premises in the next one; whether there are any.
-    fn publish(&mut self, thread: usize) -> bool {
+    fn publish(&mut self, terms: &mut Terms, thread: usize) -> bool {
         let known = &mut self.threads[thread];
         known.recent = None;
         let fresh = std::mem::take(&mut known.fresh);
@@ -266,11 +300,10 @@ impl<'a> Exploration<'a> {
         let mut cubes = Vec::with_capacity(fresh.len());
         for id in fresh {
             let state = self.found.state(id);
-            let conditions = state.conditions(self.terms, self.precision, |term| term);
-            cubes.push(self.terms.and_all(conditions));
+            let conditions = state.conditions(terms, self.precision, |term| term);
+            cubes.push(terms.and_all(conditions));
         }
-        let solver = &mut self.reachability.solver;
-        let terms = &mut *self.terms;
+        let solver = &mut self.steps.solver;
         let [recent, all] = ["recent", "all"].map(|name| terms.symbol(name, Sort::Bool));
         let some = terms.or_all(cubes);
         imply(solver, terms, recent, some);
@@ -281,51 +314,64 @@ impl<'a> Exploration<'a> {
         true
     }
 
-    /// Finds the states of a thread that moves of one lead to from states of which some were found in the last round.
-    fn step(&mut self, mover: usize, thread: usize) -> Result<(), Reason> {
-        let Some((moves, made)) = self.relevant.get(&(mover, thread)) else {
-            return Ok(());
+    /// Works on a task until it is done, unless there are too many steps or values before.
+    fn is_done(
+        &mut self,
+        context: &mut Context<'_>,
+        task: Task,
+        most_steps: usize,
+    ) -> Result<bool, Reason> {
+        let (name, moves, assumed) = match task {
+            Task::Initial(thread) => {
+                let missing = self.threads[thread].missing;
+                (INITIAL, None, vec![vec![self.steps.initial, missing]])
+            }
+            Task::Moves(mover, thread) => {
+                let Some((moves, made)) = self.relevant.get(&(mover, thread)) else {
+                    return Ok(true);
+                };
+                let [who, whom] = [mover, thread].map(|thread| &self.threads[thread]);
+                let (name, premises) = match mover == thread {
+                    true => (OWN, vec![who.recent.map(|recent| [recent, recent])]),
+                    false => (
+                        ENVIRONMENT,
+                        vec![
+                            who.recent.map(|recent| [recent, whom.all]),
+                            whom.recent.map(|recent| [who.all, recent]),
+                        ],
+                    ),
+                };
+                let premises = premises.into_iter().flatten();
+                let assumed =
+                    premises.map(|[first, second]| vec![first, second, *made, whom.missing]);
+                (name, Some(moves.clone()), assumed.collect())
+            }
         };
-        let (moves, made) = (moves.clone(), *made);
-        let [who, whom] = [mover, thread].map(|thread| &self.threads[thread]);
-        let missing = whom.missing;
-        let (name, premises) = match mover == thread {
-            true => (OWN, vec![who.recent.map(|recent| [recent, recent])]),
-            false => (
-                ENVIRONMENT,
-                vec![
-                    who.recent.map(|recent| [recent, whom.all]),
-                    whom.recent.map(|recent| [who.all, recent]),
-                ],
-            ),
-        };
-        for [first, second] in premises.into_iter().flatten() {
-            let assumptions = [first, second, made, missing];
-            while self.look(name, &assumptions, Some(&moves))? {}
+        for assumptions in assumed {
+            while self.look(context, name, &assumptions, moves.as_deref())? {
+                if !self.unexpected.is_empty() || context.witnesses.len() >= most_steps {
+                    return Ok(false);
+                }
+            }
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Finds a step that leads out of the states found so far: by one of these moves of a thread, or from nowhere into an initial state.
     fn look(
         &mut self,
+        context: &mut Context<'_>,
         name: &'static str,
         assumptions: &[Term],
         moves: Option<&[MoveId]>,
     ) -> Result<bool, Reason> {
-        if let Some(reason) = self.reachability.budget.exhausted() {
-            return Err(reason);
-        }
-        if self.witnesses.len() >= MOST_STEPS {
-            let reason = format!("more than {MOST_STEPS} steps between abstract states");
-            return Err(Reason::NotApplicable(reason));
-        }
-        let Reachability {
+        self.budget.exhausted().map_or(Ok(()), Err)?;
+        let Steps {
             solver,
             moves: made,
             ..
-        } = &mut *self.reachability;
-        let terms = &*self.terms;
+        } = &mut self.steps;
+        let terms = &*context.terms;
         let witness = match solver.check(name, terms, assumptions) {
             Answer::Sat(mut model) => {
                 let by = match moves {
@@ -342,9 +388,9 @@ impl<'a> Exploration<'a> {
             Answer::Unknown(reason) => return Err(reason),
         };
         let before = self.found.len();
-        let number = self.witnesses.push(witness);
-        self.conclude_all(number);
-        self.close();
+        let number = context.witnesses.push(witness);
+        self.conclude_all(context, number);
+        self.close(context);
         match self.found.len() > before {
             true => Ok(true),
             false => Err(wrong_model()),
@@ -352,30 +398,37 @@ impl<'a> Exploration<'a> {
     }
 
     /// Adds what a witness leads to from states that were found.
-    fn conclude_all(&mut self, witness: usize) {
+    fn conclude_all(&mut self, context: &mut Context<'_>, witness: usize) {
         for thread in 0..self.threads.len() {
-            self.conclude(witness, thread);
+            self.conclude(context, witness, thread);
         }
     }
 
     /// Adds what witnesses lead to from states that were added, until there is no more.
-    fn close(&mut self) {
+    fn close(&mut self, context: &mut Context<'_>) {
         while let Some(id) = self.open.pop_front() {
             let waiting = self.waiting.remove(self.found.state(id));
             for (witness, thread) in waiting.into_iter().flatten() {
-                self.conclude(witness, thread);
+                self.conclude(context, witness, thread);
             }
         }
     }
 
     /// Adds the state of a thread that a witness leads to, or lets it wait for the first of its premises that was not found.
-    fn conclude(&mut self, number: usize, thread: usize) {
-        let (terms, precision) = (&mut *self.terms, self.precision);
-        let witness = self.witnesses.get(number);
+    fn conclude(&mut self, context: &mut Context<'_>, number: usize, thread: usize) {
+        let Context {
+            terms,
+            moves,
+            witnesses,
+            expected,
+            ..
+        } = context;
+        let precision = self.precision;
+        let witness = witnesses.get(number);
         let origin = match witness.by {
             None => Origin::Initial,
             Some(by) => {
-                let mover = self.moves.thread(by);
+                let mover = moves.thread(by);
                 let mut premise = |thread: usize| {
                     let state = witness.before(terms, precision, thread);
                     self.found.id(&state).ok_or(state)
@@ -394,28 +447,41 @@ impl<'a> Exploration<'a> {
                 }
             }
         };
-        let state = witness.after(terms, self.moves, precision, thread);
-        let Reachability { solver, after, .. } = &mut *self.reachability;
+        let state = witness.after(terms, moves, precision, thread);
         if self.found.id(&state).is_some() {
             return;
         }
+        let Steps { solver, after, .. } = &mut self.steps;
         let mut conditions = state.conditions(terms, precision, |term| after[&term]);
         let known = &mut self.threads[thread];
         conditions.push(known.missing);
         let all = terms.and_all(conditions);
         let excluded = terms.not(all);
         solver.assert(terms, excluded);
+        // Of places there are few.
+        let tracked = precision.tracked[thread].iter().zip(&state.values[1..]);
+        let strange = tracked.filter(|&(&term, &value)| expected.is_unexpected(term, value));
+        let strange: Vec<(Term, Value)> = strange.map(|(&term, &value)| (term, value)).collect();
         let id = self.found.add(state, origin);
         known.fresh.push(id);
         self.open.push_back(id);
+        for (variable, value) in strange {
+            let values = self.strange.entry(variable).or_default();
+            if values.insert(value) && values.len() > MOST_STRANGE {
+                self.unexpected.push_back(Unexpected {
+                    state: id,
+                    variable,
+                    value,
+                });
+            }
+        }
     }
 
     /// A property that states found so far violate together.
-    fn violation(&mut self) -> Result<Option<Violation>, Reason> {
+    fn violation(&mut self, terms: &Terms) -> Result<Option<Violation>, Reason> {
         let threads = self.threads.iter().map(|known| known.all);
-        let assumptions: Vec<Term> = threads.chain([self.reachability.bad]).collect();
-        let terms = &*self.terms;
-        let solver = &mut self.reachability.solver;
+        let assumptions: Vec<Term> = threads.chain([self.steps.bad]).collect();
+        let solver = &mut self.steps.solver;
         let mut model = match solver.check(PROPERTY, terms, &assumptions) {
             Answer::Sat(model) => model,
             Answer::Unsat(_) => return Ok(None),

@@ -1,7 +1,7 @@
 //! For tests: threaded systems over small numbers.
 
 use system::budget::Budget;
-use system::term::{Sort, Term, Terms, Value};
+use system::term::{Binary, Sort, Term, Terms, Value};
 use system::testing::Random;
 use system::transition_system::{Property, Role, StateVariable, TransitionSystem};
 
@@ -13,13 +13,17 @@ pub(crate) struct Builder {
     /// Variables, with their first values.
     state: Vec<(Term, Option<u128>)>,
     threads: Vec<Thread>,
+    /// Of all variables and inputs.
+    width: u32,
 }
 
+/// For small numbers.
 const WIDTH: u32 = 2;
 
 impl Builder {
-    fn new(threads: usize) -> Self {
+    fn new(threads: usize, width: u32) -> Self {
         Self {
+            width,
             terms: Terms::new(),
             state: Vec::new(),
             threads: vec![Thread::default(); threads],
@@ -28,13 +32,13 @@ impl Builder {
 
     /// A variable with its first value, arbitrary if absent; gives its position.
     fn variable(&mut self, name: &str, initial: Option<u128>) -> usize {
-        let current = self.terms.symbol(name, Sort::BitVec(WIDTH));
+        let current = self.terms.symbol(name, Sort::BitVec(self.width));
         self.state.push((current, initial));
         self.state.len() - 1
     }
 
     fn number(&mut self, value: u128) -> Term {
-        self.terms.constant(Value::BitVec(WIDTH, value))
+        self.terms.constant(Value::BitVec(self.width, value))
     }
 
     fn equals(&mut self, variable: usize, value: u128) -> Term {
@@ -62,10 +66,11 @@ impl Builder {
         let bad = self.terms.and_all(bad);
         let mut next: Vec<Term> = self.state.iter().map(|&(current, _)| current).collect();
         let mut enabled = Vec::new();
-        let chosen = ["thread", "move"].map(|name| self.terms.symbol(name, Sort::BitVec(WIDTH)));
+        let chosen =
+            ["thread", "move"].map(|name| self.terms.symbol(name, Sort::BitVec(self.width)));
         for (thread, moves) in (0..).zip(&mut self.threads) {
             for (number, part) in (0..).zip(&mut moves.moves) {
-                let numbers = [thread, number].map(|number| self.terms.bits(WIDTH, number));
+                let numbers = [thread, number].map(|number| self.terms.bits(self.width, number));
                 let [thread, number] =
                     [0, 1].map(|choice| self.terms.equal(chosen[choice], numbers[choice]));
                 let conditions = [thread, number, part.guard];
@@ -80,7 +85,7 @@ impl Builder {
         let variables = self.state.iter().zip(next);
         let variables = variables.map(|(&(current, initial), next)| StateVariable {
             current,
-            initial: initial.map(|initial| self.terms.constant(Value::BitVec(WIDTH, initial))),
+            initial: initial.map(|initial| self.terms.constant(Value::BitVec(self.width, initial))),
             next: Some(next),
         });
         let state = variables.collect();
@@ -101,9 +106,40 @@ impl Builder {
     }
 }
 
+/// A thread that counts once a gate is open, which never happens, and a limit that the other one looks at.
+pub(crate) fn closed_gate(limit: u128) -> ThreadedSystem {
+    let mut builder = Builder::new(2, 32);
+    let count = builder.variable("count", Some(0));
+    let gate = builder.variable("gate", Some(0));
+    let alarm = builder.variable("alarm", Some(0));
+    let one = builder.number(1);
+    let next = builder
+        .terms
+        .binary(Binary::Add, builder.state[count].0, one);
+    builder.add(0, &[(gate, 1)], &[(count, next)]);
+    builder.add(1, &[(count, limit)], &[(alarm, one)]);
+    builder.finish(&[(alarm, 1)])
+}
+
+/// A thread that counts up to a number by moves that random choices do not find. It is bad if the count is `bad`.
+pub(crate) fn rare_moves(last: usize, bad: u128) -> ThreadedSystem {
+    let mut builder = Builder::new(1, 32);
+    let count = builder.variable("count", Some(0));
+    let values = (0..).take(last + 1);
+    let numbers: Vec<Term> = values.map(|value| builder.number(value)).collect();
+    // Random choices are less than that or very large.
+    for _ in 0..4 {
+        builder.add(0, &[(count, u128::from(u32::MAX))], &[]);
+    }
+    for (before, &after) in (0..).zip(&numbers[1..]) {
+        builder.add(0, &[(count, before)], &[(count, after)]);
+    }
+    builder.finish(&[(count, bad)])
+}
+
 /// Two threads that take a lock (Fig. 1 and 3), which then has one of these values.
 pub(crate) fn lock(taken: [u128; 2]) -> ThreadedSystem {
-    let mut builder = Builder::new(2);
+    let mut builder = Builder::new(2, WIDTH);
     let lock = builder.variable("lock", Some(0));
     let places = ["pc0", "pc1"].map(|name| builder.variable(name, Some(0)));
     for (thread, taken) in taken.into_iter().enumerate() {
@@ -130,7 +166,7 @@ pub(crate) fn split(threaded: &ThreadedSystem) -> ThreadedSystem {
 
 /// A thread that waits for the end of the other one, which writes something before.
 pub(crate) fn waits() -> ThreadedSystem {
-    let mut builder = Builder::new(2);
+    let mut builder = Builder::new(2, WIDTH);
     let written = builder.variable("written", Some(0));
     let places = ["pc0", "pc1"].map(|name| builder.variable(name, Some(0)));
     let one = builder.number(1);
@@ -143,7 +179,7 @@ pub(crate) fn waits() -> ThreadedSystem {
 /// A system of two or three threads with locks, counters and guards, which look where others are, and move others.
 pub(crate) fn random(random: &mut Random) -> ThreadedSystem {
     let threads = 2 + random.below(2);
-    let mut builder = Builder::new(threads);
+    let mut builder = Builder::new(threads, WIDTH);
     let globals = [0, 1].map(|number| builder.variable(&format!("g{number}"), Some(0)));
     let locals: Vec<[usize; 2]> = (0..threads)
         .map(|thread| {

@@ -1,10 +1,11 @@
 //! What predicates of threads may speak of, and which ones a refinement chooses among.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use system::term::{Binary, Node, Sort, Term, Terms, Unary, Value};
 
 use crate::moves::{MoveId, Moves};
-use crate::samples::sampled_values;
 use crate::threads::ThreadedSystem;
 
 /// Variables with more values in some runs are not compared with them.
@@ -49,7 +50,13 @@ pub(crate) enum Source {
 }
 
 impl Vocabulary {
-    pub(crate) fn new(threaded: &ThreadedSystem, terms: &mut Terms, moves: &Moves) -> Self {
+    /// With the values that the variables have in random runs, by position.
+    pub(crate) fn new(
+        threaded: &ThreadedSystem,
+        terms: &mut Terms,
+        moves: &Moves,
+        sampled: &[BTreeSet<Value>],
+    ) -> Self {
         let threads = 0..threaded.threads.len();
         let visible = threads.clone().map(|thread| threaded.visible(thread));
         let known = threads.map(|thread| {
@@ -62,7 +69,7 @@ impl Vocabulary {
             known: [visible.collect(), known.collect()],
             places: threads.filter_map(|thread| thread.place).collect(),
             atoms: program_atoms(threaded, terms, moves),
-            sampled: comparisons_with_samples(threaded, terms),
+            sampled: comparisons_with_samples(threaded, terms, sampled),
         }
     }
 
@@ -195,12 +202,15 @@ fn program_atoms(threaded: &ThreadedSystem, terms: &mut Terms, moves: &Moves) ->
     atoms
 }
 
-fn comparisons_with_samples(threaded: &ThreadedSystem, terms: &mut Terms) -> Vec<Term> {
-    let values = sampled_values(&threaded.system, terms);
+fn comparisons_with_samples(
+    threaded: &ThreadedSystem,
+    terms: &mut Terms,
+    values: &[BTreeSet<Value>],
+) -> Vec<Term> {
     let variables = threaded.system.state.iter().zip(values);
     let few = variables.filter(|(_, values)| values.len() <= MOST_SAMPLES);
     let pairs: Vec<(Term, Value)> = few
-        .flat_map(|(variable, values)| values.into_iter().map(|value| (variable.current, value)))
+        .flat_map(|(variable, values)| values.iter().map(|&value| (variable.current, value)))
         .collect();
     let comparisons = pairs.into_iter().map(|(variable, value)| {
         let value = terms.constant(value);
