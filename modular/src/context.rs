@@ -3,8 +3,9 @@
 use system::term::Terms;
 
 use crate::derivation::Instances;
+use crate::liveness::views;
 use crate::moves::Moves;
-use crate::samples::{Expected, sampled_values};
+use crate::samples::{Expected, Samples};
 use crate::threads::ThreadedSystem;
 use crate::vocabulary::Vocabulary;
 use crate::witnesses::Witnesses;
@@ -22,10 +23,11 @@ pub(crate) struct Context<'a> {
 impl<'a> Context<'a> {
     pub(crate) fn new(threaded: &ThreadedSystem, terms: &'a mut Terms) -> Self {
         let moves = Moves::new(threaded);
-        let sampled = sampled_values(&threaded.system, terms);
+        let views = views(threaded, terms);
+        let sampled = Samples::new(&threaded.system, &views, terms);
         Self {
-            vocabulary: Vocabulary::new(threaded, terms, &moves, &sampled),
-            expected: Expected::new(&threaded.system, sampled),
+            vocabulary: Vocabulary::new(threaded, terms, &moves, (&views, &sampled.variables)),
+            expected: Expected::new(&threaded.system, &views, sampled),
             witnesses: Witnesses::default(),
             instances: Instances::default(),
             terms,

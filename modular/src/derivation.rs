@@ -227,7 +227,7 @@ impl<'a> Derivation<'a> {
         self.assert(context)?;
         let mut first = None;
         for &scope in scopes {
-            let Some(needed) = self.needed(context, scope)? else {
+            let Some(needed) = self.needed(context, scope, way)? else {
                 continue;
             };
             let needed: Vec<Lacking> = needed.into_iter().map(|offer| offer.lacking).collect();
@@ -254,10 +254,12 @@ impl<'a> Derivation<'a> {
         &mut self,
         context: &mut Context<'_>,
         scope: Scope,
+        way: Way,
     ) -> Result<Option<Vec<Offer>>, Reason> {
         self.offers.clear();
-        self.offer(context, |context, thread| {
-            context.vocabulary.known(scope, thread).to_vec()
+        self.offer(context, |context, thread| match way {
+            Way::Values => context.vocabulary.known_where_live(scope, thread),
+            Way::Terms => context.vocabulary.known(scope, thread).to_vec(),
         })?;
         let core = self.core(DERIVATION, context.terms, self.offers.clone())?;
         core.map(|core| self.minimised(context.terms, core))
@@ -275,7 +277,8 @@ impl<'a> Derivation<'a> {
         let basis = |thread: usize| {
             let needed = needed.iter().filter(|needed| needed.thread == thread);
             let tracked = self.precision.of(thread);
-            Basis::new(needed.map(|needed| needed.term).chain(tracked).collect())
+            let needed = needed.map(|needed| context.vocabulary.viewed(needed.term));
+            Basis::new(needed.chain(tracked).collect())
         };
         let narrow = threads.clone().map(basis);
         let wide =

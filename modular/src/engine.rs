@@ -112,7 +112,7 @@ mod tests {
 
     use super::*;
     use crate::rules::{Rule, clauses};
-    use crate::testing::{closed_gate, lock, random, rare_moves, split, waits};
+    use crate::testing::{closed_gate, lock, random, rare_moves, registers, split, waits};
 
     /// Asks another solver than the engine's.
     fn assert_inductive(system: &mut TransitionSystem, invariant: Term) {
@@ -188,10 +188,10 @@ mod tests {
 
     #[test]
     fn values_that_no_run_has_are_excluded_before_there_are_many() {
-        for ways in [&Way::BOTH[..1], &Way::BOTH] {
+        for mut threaded in [closed_gate(1_000_000), registers()] {
             let mut engine = Modular::new(Options::default());
-            engine.ways = ways;
-            let verdict = engine.check(&mut closed_gate(1_000_000), &Budget::unlimited());
+            engine.ways = &[Way::Values];
+            let verdict = engine.check(&mut threaded, &Budget::unlimited());
             assert!(matches!(verdict, Verdict::Safe(_)), "{verdict:?}");
             assert!(engine.statistics().states < 20);
         }

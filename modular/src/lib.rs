@@ -5,7 +5,7 @@
 //!
 //! The rules and the engine that solves their clauses are those of Gupta, Popeea and Rybalchenko, *Predicate abstraction and refinement for
 //! verifying multi-threaded programs*. The [`engine`] abstracts the states of each thread (`abstraction`), finds those that the clauses
-//! demand (`reachability`, `witnesses`), and where these admit a violation, or a variable has more values than in runs (`samples`), finds
+//! demand (`reachability`, `witnesses`), and where these admit a violation, or a variable has more values than in runs (`samples`, `liveness`), finds
 //! out what the abstraction lacks (`derivation`, with terms of `vocabulary`); `search` does both in turn. [`guarantees`] says what threads do with conditions that others rely on.
 
 mod abstraction;
@@ -16,6 +16,7 @@ mod derivation;
 pub mod engine;
 mod guarantees;
 mod invariant;
+mod liveness;
 mod moves;
 mod reachability;
 pub mod rules;

@@ -24,9 +24,6 @@ const OWN: &str = "modular own moves";
 const ENVIRONMENT: &str = "modular environment";
 const PROPERTY: &str = "modular property";
 
-/// A variable may have so many values that are not expected.
-const MOST_STRANGE: usize = 2;
-
 /// Why an exploration does not go on.
 #[derive(Debug)]
 pub(crate) enum Halt {
@@ -46,6 +43,8 @@ pub(crate) struct Unexpected {
     pub(crate) state: StateId,
     pub(crate) variable: Term,
     pub(crate) value: Value,
+    /// How many such values it has with this one.
+    number: usize,
 }
 
 /// That states of all threads agree on a bad state.
@@ -255,9 +254,9 @@ impl<'a> Exploration<'a> {
         loop {
             while let Some(unexpected) = self.unexpected.pop_front() {
                 let Unexpected {
-                    variable, value, ..
+                    variable, number, ..
                 } = unexpected;
-                if context.expected.is_unexpected(variable, value) {
+                if context.expected.are_too_many(variable, number) {
                     return Ok(Halt::Unexpected(unexpected));
                 }
             }
@@ -460,18 +459,19 @@ impl<'a> Exploration<'a> {
         solver.assert(terms, excluded);
         // Of places there are few.
         let tracked = precision.tracked[thread].iter().zip(&state.values[1..]);
-        let strange = tracked.filter(|&(&term, &value)| expected.is_unexpected(term, value));
+        let strange = tracked.filter(|&(&term, &value)| expected.is_strange(term, value));
         let strange: Vec<(Term, Value)> = strange.map(|(&term, &value)| (term, value)).collect();
         let id = self.found.add(state, origin);
         known.fresh.push(id);
         self.open.push_back(id);
         for (variable, value) in strange {
             let values = self.strange.entry(variable).or_default();
-            if values.insert(value) && values.len() > MOST_STRANGE {
+            if values.insert(value) && expected.are_too_many(variable, values.len()) {
                 self.unexpected.push_back(Unexpected {
                     state: id,
                     variable,
                     value,
+                    number: values.len(),
                 });
             }
         }

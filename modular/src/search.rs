@@ -219,8 +219,7 @@ impl<'a> Search<'a> {
                 };
                 let outcome = self.confront(exploration, attempt, target, scopes)?;
                 if outcome.is_none() {
-                    let expected = &mut self.context.expected;
-                    expected.expect(unexpected.variable, unexpected.value);
+                    self.context.expected.expect_more(unexpected.variable);
                 }
                 Ok(outcome)
             }

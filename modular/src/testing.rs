@@ -137,6 +137,27 @@ pub(crate) fn rare_moves(last: usize, bad: u128) -> ThreadedSystem {
     builder.finish(&[(count, bad)])
 }
 
+/// A thread whose register `r` holds `x`, which stays 0, at place 1, and `y`, which grows, at place 3. `s` holds `x` from place 1 to 3.
+/// It is bad if the register is 5 at place 1.
+pub(crate) fn registers() -> ThreadedSystem {
+    let mut builder = Builder::new(1, 32);
+    let names = ["pc0", "r", "s", "x", "y", "alarm", "last"];
+    let [place, r, s, x, y, alarm, last] = names.map(|name| builder.variable(name, Some(0)));
+    let places = [0, 1, 2, 3].map(|value| builder.number(value));
+    let [from_r, from_s, from_x, from_y] = [r, s, x, y].map(|found| builder.state[found].0);
+    let more = builder.terms.binary(Binary::Add, from_r, places[1]);
+    let load_x = [(r, from_x), (s, from_x), (place, places[1])];
+    builder.add(0, &[(place, 0)], &load_x);
+    builder.add(0, &[(place, 1)], &[(place, places[2])]);
+    builder.add(0, &[(place, 2)], &[(r, from_y), (place, places[3])]);
+    let store_y = [(y, more), (last, from_s), (place, places[0])];
+    builder.add(0, &[(place, 3)], &store_y);
+    builder.add(0, &[(place, 1), (r, 5)], &[(alarm, places[1])]);
+    let mut threaded = builder.finish(&[(alarm, 1)]);
+    threaded.threads[0].place = Some(threaded.system.state[place].current);
+    threaded
+}
+
 /// Two threads that take a lock (Fig. 1 and 3), which then has one of these values.
 pub(crate) fn lock(taken: [u128; 2]) -> ThreadedSystem {
     let mut builder = Builder::new(2, WIDTH);

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 use system::term::{Binary, Node, Sort, Term, Terms, Unary, Value};
 
+use crate::liveness::View;
 use crate::moves::{MoveId, Moves};
 use crate::threads::ThreadedSystem;
 
@@ -30,6 +31,10 @@ impl Scope {
 pub(crate) struct Vocabulary {
     /// By scope and thread: what the thread may know.
     known: [Vec<Vec<Term>>; 2],
+    /// By variables: the views of them.
+    views: FxHashMap<Term, Vec<Term>>,
+    /// By views: the variables.
+    viewed: FxHashMap<Term, Term>,
     /// The places of all threads.
     places: Vec<Term>,
     /// Boolean terms of the program without connectives, and comparisons of variables with values that they get.
@@ -55,7 +60,7 @@ impl Vocabulary {
         threaded: &ThreadedSystem,
         terms: &mut Terms,
         moves: &Moves,
-        sampled: &[BTreeSet<Value>],
+        (views, sampled): (&[View], &[BTreeSet<Value>]),
     ) -> Self {
         let threads = 0..threaded.threads.len();
         let visible = threads.clone().map(|thread| threaded.visible(thread));
@@ -65,7 +70,16 @@ impl Vocabulary {
             variables.collect()
         });
         let threads = threaded.threads.iter();
+        let variable = |view: &View| threaded.system.state[view.variable].current;
+        let mut by_variable: FxHashMap<Term, Vec<Term>> = FxHashMap::default();
+        for view in views {
+            let views = by_variable.entry(variable(view)).or_default();
+            views.push(view.term);
+        }
+        let viewed = views.iter().map(|view| (view.term, variable(view)));
         Self {
+            views: by_variable,
+            viewed: viewed.collect(),
             known: [visible.collect(), known.collect()],
             places: threads.filter_map(|thread| thread.place).collect(),
             atoms: program_atoms(threaded, terms, moves),
@@ -76,6 +90,29 @@ impl Vocabulary {
     /// What a thread may know in a scope, as it is: with all of it the abstraction is exact.
     pub(crate) fn known(&self, scope: Scope, thread: usize) -> &[Term] {
         &self.known[scope as usize][thread]
+    }
+
+    /// The same with variables where they are live, before the variables themselves.
+    pub(crate) fn known_where_live(&self, scope: Scope, thread: usize) -> Vec<Term> {
+        let known = self.known(scope, thread);
+        let mut found = Vec::with_capacity(known.len());
+        let mut viewed = Vec::new();
+        for &term in known {
+            match self.views.get(&term) {
+                Some(views) => {
+                    found.extend(views);
+                    viewed.push(term);
+                }
+                None => found.push(term),
+            }
+        }
+        found.extend(viewed);
+        found
+    }
+
+    /// The variable that a term is a view of, or the term.
+    pub(crate) fn viewed(&self, term: Term) -> Term {
+        self.viewed.get(&term).copied().unwrap_or(term)
     }
 
     /// The terms of a source that follow from a basis.
