@@ -56,13 +56,14 @@ impl AbstractState {
         &self,
         terms: &mut Terms,
         precision: &Precision,
-        term: impl Fn(Term) -> Term,
+        mut term: impl FnMut(&mut Terms, Term) -> Term,
     ) -> Vec<Term> {
         let tracked = precision.of(self.thread).zip(&self.values);
         let mut conditions = Vec::with_capacity(self.values.len());
         for (tracked, &value) in tracked {
             let value = terms.constant(value);
-            conditions.push(terms.equal(term(tracked), value));
+            let term = term(terms, tracked);
+            conditions.push(terms.equal(term, value));
         }
         conditions
     }

@@ -183,7 +183,7 @@ impl<'a> Derivation<'a> {
             threads,
             states: Vec::new(),
             numbers: FxHashMap::default(),
-            solver: Measured::new(backend.solver(budget, Workload::ShortQueries)),
+            solver: Measured::new(backend.solver(budget, Workload::Refinement)),
             budget: budget.clone(),
             offers: Vec::new(),
         };
@@ -550,7 +550,7 @@ impl<'a> Derivation<'a> {
 }
 
 /// The threads whose local variables a term is about.
-fn involved(threaded: &ThreadedSystem, terms: &Terms, term: Term) -> Vec<usize> {
+pub(crate) fn involved(threaded: &ThreadedSystem, terms: &Terms, term: Term) -> Vec<usize> {
     let cone: FxHashSet<Term> = terms.cone(&[term]).into_iter().collect();
     let variables = threaded.system.state.iter().zip(&threaded.owners);
     let owners = variables.filter_map(|(variable, owner)| {

@@ -22,6 +22,8 @@ mod reachability;
 pub mod rules;
 mod samples;
 mod search;
+mod simulation;
+mod steps;
 #[cfg(test)]
 mod testing;
 pub mod threads;

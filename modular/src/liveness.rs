@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use petgraph::unionfind::UnionFind;
 use rustc_hash::{FxHashMap, FxHashSet};
-use system::term::{Binary, Node, Term, Terms, Value};
+use system::term::{Node, Term, Terms, Value};
 
 use crate::threads::{Move, ThreadedSystem};
 
@@ -126,7 +126,7 @@ impl Flow {
         let mut places = BTreeSet::new();
         places.extend(Targets::of(terms, variable, system.state[place].initial?)?.places);
         for (number, part) in moves.iter().enumerate() {
-            places.extend(start(terms, variable, part));
+            places.extend(part.fixed(terms).get(&variable));
             if let Some(&(_, after)) = part.updates.iter().find(|&&(changed, _)| changed == place) {
                 let after = Targets::of(terms, variable, after)?;
                 places.extend(after.places.iter().copied());
@@ -138,8 +138,8 @@ impl Flow {
         let mut steps = Vec::new();
         for (number, part) in moves.into_iter().enumerate() {
             let (reads, writes) = accesses(threaded, terms, part);
-            let from: Vec<usize> = match start(terms, variable, part) {
-                Some(value) => vec![numbers[&value]],
+            let from: Vec<usize> = match part.fixed(terms).get(&variable) {
+                Some(value) => vec![numbers[value]],
                 None => (0..places.len()).collect(),
             };
             for from in from {
@@ -227,22 +227,6 @@ impl Targets {
         }
         Some(targets)
     }
-}
-
-/// Where a move begins, if at one place only.
-fn start(terms: &Terms, place: Term, part: &Move) -> Option<Value> {
-    let mut open = vec![part.guard];
-    while let Some(term) = open.pop() {
-        if let Node::Binary(Binary::And, a, b) = terms.node(term) {
-            open.extend([a, b]);
-        } else if let Node::Binary(Binary::Equal, a, b) = terms.node(term)
-            && [a, b].contains(&place)
-        {
-            let value = if a == place { b } else { a };
-            return terms.as_value(value);
-        }
-    }
-    None
 }
 
 /// The variables that a move reads, and the positions of those that it writes whatever they were.

@@ -7,14 +7,16 @@
 use std::collections::VecDeque;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use solver::{Answer, Backend, Measured, Model, QueryStatistics, Workload};
+use solver::{Answer, Backend, Model, QueryStatistics};
 use system::budget::Budget;
-use system::term::{Binary, Node, Sort, Term, Terms, Value};
+use system::term::{Binary, Node, Term, Terms, Value};
 use system::transition_system::Reason;
 
 use crate::abstraction::{AbstractState, Found, Origin, Precision, StateId};
 use crate::context::Context;
-use crate::moves::{MoveId, Moves};
+use crate::moves::MoveId;
+use crate::simulation::{News, Simulation};
+use crate::steps::Steps;
 use crate::threads::ThreadedSystem;
 use crate::witnesses::Witness;
 
@@ -33,7 +35,7 @@ pub(crate) enum Halt {
     Violated(Violation),
     /// A variable gets too many values that are not expected.
     Unexpected(Unexpected),
-    /// So many steps were found as it may find.
+    /// So many states were found as it may find.
     Paused,
 }
 
@@ -58,75 +60,6 @@ pub(crate) struct Violation {
     pub(crate) states: Vec<StateId>,
 }
 
-/// The steps of a system for a solver.
-struct Steps {
-    solver: Measured,
-    /// Assumed where a state is initial.
-    initial: Term,
-    /// Assumed where a property is violated.
-    bad: Term,
-    /// Assumed where a move is made.
-    moves: Vec<Term>,
-    /// What stands for tracked terms after a move.
-    after: FxHashMap<Term, Term>,
-}
-
-impl Steps {
-    fn new(
-        threaded: &ThreadedSystem,
-        terms: &mut Terms,
-        moves: &Moves,
-        backend: Backend,
-        budget: &Budget,
-    ) -> Self {
-        let system = &threaded.system;
-        let mut solver = Measured::new(backend.solver(budget, Workload::ShortQueries));
-        for &constraint in &system.invariant_constraints {
-            solver.assert(terms, constraint);
-        }
-        let [initial, bad] = ["initial", "bad"].map(|name| terms.symbol(name, Sort::Bool));
-        for formula in system.initial(terms) {
-            imply(&mut solver, terms, initial, formula);
-        }
-        let some_bad = terms.or_all(system.properties.iter().map(|property| property.bad));
-        imply(&mut solver, terms, bad, some_bad);
-        let moves = moves.all().map(|id| {
-            let made = terms.symbol("move", Sort::Bool);
-            imply(&mut solver, terms, made, moves.guard(id));
-            made
-        });
-        Self {
-            moves: moves.collect(),
-            solver,
-            initial,
-            bad,
-            after: FxHashMap::default(),
-        }
-    }
-
-    /// Tells the solver what a term is after each move.
-    fn follow(&mut self, terms: &mut Terms, moves: &mut Moves, term: Term) {
-        if self.after.contains_key(&term) {
-            return;
-        }
-        let after = terms.symbol("after", terms.sort(term));
-        self.after.insert(term, after);
-        let unchanged = terms.equal(after, term);
-        imply(&mut self.solver, terms, self.initial, unchanged);
-        for id in moves.all() {
-            let value = moves.after(terms, id, term);
-            let changed = terms.equal(after, value);
-            imply(&mut self.solver, terms, self.moves[id.0], changed);
-        }
-    }
-}
-
-/// What holds if a symbol does.
-fn imply(solver: &mut Measured, terms: &mut Terms, symbol: Term, formula: Term) {
-    let implication = terms.implies(symbol, formula);
-    solver.assert(terms, implication);
-}
-
 /// The abstract states of one precision while they are found.
 pub(crate) struct Exploration<'a> {
     threaded: &'a ThreadedSystem,
@@ -141,31 +74,34 @@ pub(crate) struct Exploration<'a> {
     threads: Vec<Known>,
     /// The moves of a thread that may lead to other states of one, and what is assumed where some of them is made; by both threads.
     relevant: FxHashMap<(usize, usize), (Vec<MoveId>, Term)>,
-    /// States that nothing was concluded from so far.
-    open: VecDeque<StateId>,
-    /// By states that were not found yet: the witnesses that have them as premises, each with the thread whose states it adds to.
+    /// So many states, the first ones, may be premises: those of earlier rounds.
+    published: usize,
+    /// By states that are not published: the witnesses that have them as premises, each with the thread whose states it adds to.
     waiting: FxHashMap<AbstractState, Vec<(usize, usize)>>,
+    simulation: Simulation<'a>,
     /// What is left of this round.
     tasks: VecDeque<Task>,
 }
 
-/// To find the states of a thread that the solver knows of and that were not found yet.
+/// To find states that were not found yet.
 #[derive(Clone, Copy, Debug)]
 enum Task {
     /// Those that are initial, of this thread.
     Initial(usize),
-    /// Those that moves of a thread lead to, of another one or itself, from states of which some were found in the last round.
+    /// Those to which known steps lead from this state, and those that evaluation finds.
+    Follow(StateId),
+    /// Those that moves of a thread lead to, of another one or itself, from states of which some were not asked about yet.
     Moves(usize, usize),
 }
 
 /// What is known of the states of a thread.
 struct Known {
-    /// Assumed where the state after a move is not among them.
-    missing: Term,
     /// Assumed where the state is among them.
     all: Term,
-    /// Assumed where it is one of those that were found in the last round, if there were any.
+    /// Assumed where it is one of those that the solver is asked about now, if there are any.
     recent: Option<Term>,
+    /// Assumed where it is one of those that the solver was not asked about yet, which are some of these.
+    unasked: Vec<Term>,
     /// Those found in this round.
     fresh: Vec<StateId>,
 }
@@ -176,38 +112,29 @@ impl<'a> Exploration<'a> {
         threaded: &'a ThreadedSystem,
         precision: &'a Precision,
         context: &mut Context<'_>,
-        backend: Backend,
-        budget: &'a Budget,
+        (backend, budget): (Backend, &'a Budget),
     ) -> Self {
-        let Context { terms, moves, .. } = context;
-        let mut steps = Steps::new(threaded, terms, moves, backend, budget);
+        let mut steps = Steps::new(&threaded.system, context, (backend, budget));
         let all = 0..threaded.threads.len();
         let threads = all.clone().map(|_| Known {
-            missing: terms.symbol("missing", Sort::Bool),
-            all: terms.bool(false),
+            all: context.terms.bool(false),
             recent: None,
+            unasked: Vec::new(),
             fresh: Vec::new(),
         });
         let threads = threads.collect();
+        let simulation = Simulation::new(threaded, precision, context.terms, &context.moves);
         let mut relevant = FxHashMap::default();
         for thread in all.clone() {
-            let tracked: Vec<Term> = precision.of(thread).collect();
-            for &term in &tracked {
-                steps.follow(terms, moves, term);
+            for term in precision.of(thread) {
+                steps.follow(context, term);
             }
-            let cone = terms.cone(&tracked);
-            let support: FxHashSet<Term> = cone
-                .into_iter()
-                .filter(|&term| terms.is_symbol(term))
-                .collect();
             for mover in all.clone() {
-                let moves = moves.of(mover).filter(|&id| moves.writes(id, &support));
-                let moves: Vec<MoveId> = moves.collect();
+                let moves = simulation.relevant(&context.moves, mover, thread);
                 if !moves.is_empty() {
-                    let some = terms.symbol("moves", Sort::Bool);
-                    let made = moves.iter().map(|id| steps.moves[id.0]);
-                    let made = terms.or_all(made);
-                    imply(&mut steps.solver, terms, some, made);
+                    let made = moves.iter().map(|id| context.symbols.moves[id.0]);
+                    let made = context.terms.or_all(made);
+                    let some = steps.implying(context.terms, "moves", made);
                     relevant.insert((mover, thread), (moves, some));
                 }
             }
@@ -222,19 +149,19 @@ impl<'a> Exploration<'a> {
             unexpected: VecDeque::new(),
             threads,
             relevant,
-            open: VecDeque::new(),
+            published: 0,
             waiting: FxHashMap::default(),
+            simulation,
             tasks: all.map(Task::Initial).collect(),
         };
         for witness in 0..context.witnesses.len() {
             exploration.conclude_all(context, witness);
         }
-        exploration.close(context);
         exploration
     }
 
     pub(crate) fn statistics(&self) -> &QueryStatistics {
-        self.steps.solver.statistics()
+        self.steps.statistics()
     }
 
     /// The states found so far.
@@ -242,14 +169,14 @@ impl<'a> Exploration<'a> {
         &self.found
     }
 
-    /// Goes on, until there are so many steps between concrete states.
+    /// Goes on, until so many states were found under all precisions.
     ///
     /// # Errors
     /// The budget is exhausted.
     pub(crate) fn go_on(
         &mut self,
         context: &mut Context<'_>,
-        most_steps: usize,
+        most_states: usize,
     ) -> Result<Halt, Reason> {
         loop {
             while let Some(unexpected) = self.unexpected.pop_front() {
@@ -260,11 +187,11 @@ impl<'a> Exploration<'a> {
                     return Ok(Halt::Unexpected(unexpected));
                 }
             }
-            if context.witnesses.len() >= most_steps {
+            if context.states >= most_states {
                 return Ok(Halt::Paused);
             }
             if let Some(&task) = self.tasks.front() {
-                if self.is_done(context, task, most_steps)? {
+                if self.is_done(context, task, most_states)? {
                     self.tasks.pop_front();
                 }
                 continue;
@@ -272,13 +199,25 @@ impl<'a> Exploration<'a> {
             let all = 0..self.threads.len();
             let news = all
                 .clone()
-                .map(|thread| self.publish(context.terms, thread));
-            let news: Vec<bool> = news.collect();
-            if !news.contains(&true) {
-                return Ok(Halt::Closed);
+                .flat_map(|thread| self.publish(context, thread));
+            let news: Vec<StateId> = news.collect();
+            self.published = self.found.len();
+            if !news.is_empty() {
+                let mut news_may = news.iter();
+                let may_violate = news_may.any(|&id| {
+                    let state = self.found.state(id);
+                    context.is_suspicious(self.threaded, state.thread, state.values[0])
+                });
+                self.tasks.extend(news.into_iter().map(Task::Follow));
+                if may_violate && let Some(violation) = self.violation(context)? {
+                    return Ok(Halt::Violated(violation));
+                }
+                continue;
             }
-            if let Some(violation) = self.violation(context.terms)? {
-                return Ok(Halt::Violated(violation));
+            let asked = all.clone().map(|thread| self.ask(context, thread));
+            let asked: Vec<bool> = asked.collect();
+            if !asked.contains(&true) {
+                return Ok(Halt::Closed);
             }
             let pairs = all.clone().flat_map(|mover| {
                 let all = all.clone();
@@ -288,42 +227,65 @@ impl<'a> Exploration<'a> {
         }
     }
 
-    /// Lets the states of a thread that were found in a round be premises in the next one; whether there are any.
-    fn publish(&mut self, terms: &mut Terms, thread: usize) -> bool {
+    /// Lets the states of a thread that were found in a round be premises in the next one; gives them.
+    fn publish(&mut self, context: &mut Context<'_>, thread: usize) -> Vec<StateId> {
         let known = &mut self.threads[thread];
-        known.recent = None;
         let fresh = std::mem::take(&mut known.fresh);
         if fresh.is_empty() {
-            return false;
+            return fresh;
         }
+        let terms = &mut *context.terms;
         let mut cubes = Vec::with_capacity(fresh.len());
-        for id in fresh {
+        for &id in &fresh {
             let state = self.found.state(id);
-            let conditions = state.conditions(terms, self.precision, |term| term);
+            let conditions = state.conditions(terms, self.precision, |_, term| term);
             cubes.push(terms.and_all(conditions));
         }
-        let solver = &mut self.steps.solver;
-        let [recent, all] = ["recent", "all"].map(|name| terms.symbol(name, Sort::Bool));
+        let steps = &mut self.steps;
         let some = terms.or_all(cubes);
-        imply(solver, terms, recent, some);
-        let either = terms.or(known.all, recent);
-        imply(solver, terms, all, either);
-        known.recent = Some(recent);
-        known.all = all;
+        let published = steps.implying(terms, "published", some);
+        let either = terms.or(known.all, published);
+        known.all = steps.implying(terms, "all", either);
+        known.unasked.push(published);
+        fresh
+    }
+
+    /// Lets the solver be asked about the states of a thread that it was not asked about; whether there are any.
+    fn ask(&mut self, context: &mut Context<'_>, thread: usize) -> bool {
+        let known = &mut self.threads[thread];
+        let unasked = std::mem::take(&mut known.unasked);
+        known.recent = None;
+        if unasked.is_empty() {
+            return false;
+        }
+        let terms = &mut *context.terms;
+        let some = terms.or_all(unasked);
+        known.recent = Some(self.steps.implying(terms, "recent", some));
         true
     }
 
-    /// Works on a task until it is done, unless there are too many steps or values before.
+    /// Works on a task until it is done, unless there are too many states or values before.
     fn is_done(
         &mut self,
         context: &mut Context<'_>,
         task: Task,
-        most_steps: usize,
+        most_states: usize,
     ) -> Result<bool, Reason> {
         let (name, moves, assumed) = match task {
             Task::Initial(thread) => {
-                let missing = self.threads[thread].missing;
-                (INITIAL, None, vec![vec![self.steps.initial, missing]])
+                let symbols = &context.symbols;
+                let missing = symbols.missing[thread];
+                (INITIAL, None, vec![vec![symbols.initial, missing]])
+            }
+            Task::Follow(id) => {
+                let waiting = self.waiting.remove(self.found.state(id));
+                for (witness, thread) in waiting.into_iter().flatten() {
+                    self.conclude(context, witness, thread);
+                }
+                for news in self.simulation.news_from(context, &self.found, id) {
+                    self.add(context, news);
+                }
+                return Ok(true);
             }
             Task::Moves(mover, thread) => {
                 let Some((moves, made)) = self.relevant.get(&(mover, thread)) else {
@@ -341,14 +303,14 @@ impl<'a> Exploration<'a> {
                     ),
                 };
                 let premises = premises.into_iter().flatten();
-                let assumed =
-                    premises.map(|[first, second]| vec![first, second, *made, whom.missing]);
+                let missing = context.symbols.missing[thread];
+                let assumed = premises.map(|[first, second]| vec![first, second, *made, missing]);
                 (name, Some(moves.clone()), assumed.collect())
             }
         };
         for assumptions in assumed {
             while self.look(context, name, &assumptions, moves.as_deref())? {
-                if !self.unexpected.is_empty() || context.witnesses.len() >= most_steps {
+                if !self.unexpected.is_empty() || context.states >= most_states {
                     return Ok(false);
                 }
             }
@@ -365,20 +327,18 @@ impl<'a> Exploration<'a> {
         moves: Option<&[MoveId]>,
     ) -> Result<bool, Reason> {
         self.budget.exhausted().map_or(Ok(()), Err)?;
-        let Steps {
-            solver,
-            moves: made,
-            ..
-        } = &mut self.steps;
         let terms = &*context.terms;
-        let witness = match solver.check(name, terms, assumptions) {
+        let made: Option<Vec<(MoveId, Term)>> = moves.map(|moves| {
+            let moves = moves.iter();
+            moves.map(|&id| (id, context.symbols.moves[id.0])).collect()
+        });
+        let witness = match self.steps.check(name, terms, assumptions) {
             Answer::Sat(mut model) => {
-                let by = match moves {
+                let by = match made {
                     None => None,
-                    Some(moves) => {
-                        let mut moves = moves.iter().copied();
-                        let by = moves.find(|id| model.holds(terms, made[id.0]));
-                        Some(by.ok_or_else(wrong_model)?)
+                    Some(made) => {
+                        let by = made.into_iter().find(|&(_, made)| model.holds(terms, made));
+                        Some(by.ok_or_else(wrong_model)?.0)
                     }
                 };
                 Witness::new(&self.threaded.system, terms, &mut model, by)
@@ -389,7 +349,6 @@ impl<'a> Exploration<'a> {
         let before = self.found.len();
         let number = context.witnesses.push(witness);
         self.conclude_all(context, number);
-        self.close(context);
         match self.found.len() > before {
             true => Ok(true),
             false => Err(wrong_model()),
@@ -403,34 +362,27 @@ impl<'a> Exploration<'a> {
         }
     }
 
-    /// Adds what witnesses lead to from states that were added, until there is no more.
-    fn close(&mut self, context: &mut Context<'_>) {
-        while let Some(id) = self.open.pop_front() {
-            let waiting = self.waiting.remove(self.found.state(id));
-            for (witness, thread) in waiting.into_iter().flatten() {
-                self.conclude(context, witness, thread);
-            }
-        }
-    }
-
-    /// Adds the state of a thread that a witness leads to, or lets it wait for the first of its premises that was not found.
+    /// Adds the state of a thread that a witness leads to, or lets it wait for the first of its premises that is not published.
     fn conclude(&mut self, context: &mut Context<'_>, number: usize, thread: usize) {
         let Context {
             terms,
             moves,
             witnesses,
-            expected,
             ..
         } = context;
         let precision = self.precision;
         let witness = witnesses.get(number);
+        if witness.by.is_some_and(|by| !self.simulation.affects(thread, by)) {
+            return;
+        }
         let origin = match witness.by {
             None => Origin::Initial,
             Some(by) => {
                 let mover = moves.thread(by);
                 let mut premise = |thread: usize| {
                     let state = witness.before(terms, precision, thread);
-                    self.found.id(&state).ok_or(state)
+                    let id = self.found.id(&state).filter(|&id| id < self.published);
+                    id.ok_or(state)
                 };
                 let premises = premise(mover).and_then(|moves| match mover == thread {
                     true => Ok((moves, None)),
@@ -447,23 +399,49 @@ impl<'a> Exploration<'a> {
             }
         };
         let state = witness.after(terms, moves, precision, thread);
+        if self.found.id(&state).is_none() {
+            let example = witness.next(&self.threaded.system, terms, moves);
+            let news = News {
+                state,
+                origin,
+                example,
+            };
+            self.add(context, news);
+        }
+    }
+
+    /// Adds a state, if it was not found before.
+    fn add(&mut self, context: &mut Context<'_>, news: News) {
+        let News {
+            state,
+            origin,
+            example,
+        } = news;
         if self.found.id(&state).is_some() {
             return;
         }
-        let Steps { solver, after, .. } = &mut self.steps;
-        let mut conditions = state.conditions(terms, precision, |term| after[&term]);
-        let known = &mut self.threads[thread];
-        conditions.push(known.missing);
+        let Context {
+            terms,
+            expected,
+            symbols,
+            states,
+            ..
+        } = context;
+        *states += 1;
+        let after = |terms: &mut Terms, term: Term| symbols.after(terms, term);
+        let mut conditions = state.conditions(terms, self.precision, after);
+        conditions.push(symbols.missing[state.thread]);
         let all = terms.and_all(conditions);
         let excluded = terms.not(all);
-        solver.assert(terms, excluded);
+        self.steps.assert(terms, excluded);
         // Of places there are few.
-        let tracked = precision.tracked[thread].iter().zip(&state.values[1..]);
+        let tracked = self.precision.tracked[state.thread].iter().zip(&state.values[1..]);
         let strange = tracked.filter(|&(&term, &value)| expected.is_strange(term, value));
         let strange: Vec<(Term, Value)> = strange.map(|(&term, &value)| (term, value)).collect();
+        self.simulation.add(example);
+        let thread = state.thread;
         let id = self.found.add(state, origin);
-        known.fresh.push(id);
-        self.open.push_back(id);
+        self.threads[thread].fresh.push(id);
         for (variable, value) in strange {
             let values = self.strange.entry(variable).or_default();
             if values.insert(value) && expected.are_too_many(variable, values.len()) {
@@ -478,11 +456,11 @@ impl<'a> Exploration<'a> {
     }
 
     /// A property that states found so far violate together.
-    fn violation(&mut self, terms: &Terms) -> Result<Option<Violation>, Reason> {
+    fn violation(&mut self, context: &mut Context<'_>) -> Result<Option<Violation>, Reason> {
+        let (terms, steps) = (&*context.terms, &mut self.steps);
         let threads = self.threads.iter().map(|known| known.all);
-        let assumptions: Vec<Term> = threads.chain([self.steps.bad]).collect();
-        let solver = &mut self.steps.solver;
-        let mut model = match solver.check(PROPERTY, terms, &assumptions) {
+        let assumptions: Vec<Term> = threads.chain([context.symbols.bad]).collect();
+        let mut model = match steps.check(PROPERTY, terms, &assumptions) {
             Answer::Sat(model) => model,
             Answer::Unsat(_) => return Ok(None),
             Answer::Unknown(reason) => return Err(reason),

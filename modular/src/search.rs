@@ -15,11 +15,11 @@ use crate::reachability::{Exploration, Halt};
 use crate::threads::ThreadedSystem;
 use crate::vocabulary::Scope;
 
-/// Each takes about 10 kB, and more of them are found faster than proofs that need them.
-const MOST_STEPS: usize = 50_000;
+/// Under one precision: each takes about 10 kB.
+const MOST_STATES: usize = 50_000;
 
-/// So many steps are found in the first turn of each attempt.
-const FIRST_TURN: usize = 1000;
+/// So many states are found in the first turn of each attempt, under all its precisions.
+const FIRST_TURN: usize = 5000;
 
 /// A search in a system.
 pub(crate) struct Search<'a> {
@@ -88,7 +88,7 @@ impl<'a> Search<'a> {
     /// Lets attempts in these ways take turns.
     ///
     /// # Errors
-    /// The budget is exhausted, or the system takes more steps than there is room for.
+    /// The budget is exhausted, or there are more abstract states than there is room for.
     pub(crate) fn run(&mut self, ways: &[Way]) -> Result<Verdict, Reason> {
         let coarsest = Precision::new(self.threaded, self.context.terms);
         let attempts = ways.iter().map(|&way| Attempt {
@@ -100,13 +100,9 @@ impl<'a> Search<'a> {
         let mut turn = FIRST_TURN;
         loop {
             for attempt in &mut attempts {
-                let steps = self.context.witnesses.len();
-                if steps >= MOST_STEPS {
-                    let reason = format!("more than {MOST_STEPS} steps between abstract states");
-                    return Err(Reason::NotApplicable(reason));
-                }
-                tracing::debug!(?attempt.way, steps, "turn");
-                let verdict = self.turn(attempt, steps + turn);
+                let states = self.context.states;
+                tracing::debug!(?attempt.way, states, "turn");
+                let verdict = self.turn(attempt, states + turn);
                 let tracked = attempt.precision.tracked.iter();
                 self.statistics.tracked = tracked.map(Vec::len).sum();
                 self.statistics.looks_into_others = attempt.looks_into_others;
@@ -118,14 +114,14 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Refines a precision until it decides the system or there are so many steps.
+    /// Refines a precision until it decides the system or so many states were found.
     fn turn(
         &mut self,
         attempt: &mut Attempt,
-        most_steps: usize,
+        most_states: usize,
     ) -> Result<Option<Verdict>, Reason> {
         loop {
-            match self.explored(attempt, most_steps)? {
+            match self.explored(attempt, most_states)? {
                 Outcome::Proved(invariant) => {
                     return Ok(Some(Verdict::Safe(Proof::Inductive(invariant))));
                 }
@@ -165,17 +161,16 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Finds the abstract states of a precision, until there are so many steps.
-    fn explored(&mut self, attempt: &Attempt, most_steps: usize) -> Result<Outcome, Reason> {
+    /// Finds the abstract states of a precision, until so many were found.
+    fn explored(&mut self, attempt: &Attempt, most_states: usize) -> Result<Outcome, Reason> {
         let mut exploration = Exploration::new(
             self.threaded,
             &attempt.precision,
             &mut self.context,
-            self.options.backend,
-            self.budget,
+            (self.options.backend, self.budget),
         );
         let outcome = loop {
-            let halt = exploration.go_on(&mut self.context, most_steps);
+            let halt = exploration.go_on(&mut self.context, most_states);
             let outcome = halt.and_then(|halt| self.judge(&exploration, attempt, halt));
             if let Some(outcome) = outcome.transpose() {
                 break outcome;
@@ -195,6 +190,10 @@ impl<'a> Search<'a> {
     ) -> Result<Option<Outcome>, Reason> {
         let found = exploration.found();
         tracing::debug!(states = found.len(), ?halt, "explored");
+        if found.len() >= MOST_STATES {
+            let reason = format!("more than {MOST_STATES} abstract states");
+            return Err(Reason::NotApplicable(reason));
+        }
         let terms = &mut *self.context.terms;
         let scopes: &[Scope] = match self.options.modular_first {
             true => &Scope::BOTH,

@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use system::budget::Budget;
-use system::term::{Binary, Node, Sort, Substitution, Term, Terms};
+use system::term::{Binary, Node, Sort, Substitution, Term, Terms, Unary, Value};
 use system::transition_system::{Reason, TransitionSystem};
 
 /// A transition system, with what its threads do.
@@ -184,6 +184,40 @@ impl ThreadedSystem {
 }
 
 impl Move {
+    /// Variables that have one value wherever the move is possible.
+    pub(crate) fn fixed(&self, terms: &Terms) -> FxHashMap<Term, Value> {
+        let mut fixed = FxHashMap::default();
+        let mut open = vec![self.guard];
+        while let Some(term) = open.pop() {
+            match terms.node(term) {
+                Node::Symbol(_) => {
+                    fixed.insert(term, Value::Bool(true));
+                }
+                Node::Unary(Unary::Not, negated) if terms.is_symbol(negated) => {
+                    fixed.insert(negated, Value::Bool(false));
+                }
+                Node::Binary(Binary::And, a, b) => open.extend([a, b]),
+                Node::Binary(Binary::Equal, a, b) => {
+                    let pairs = [(a, b), (b, a)].into_iter();
+                    let pairs = pairs.filter(|&(variable, _)| terms.is_symbol(variable));
+                    fixed.extend(
+                        pairs.filter_map(|(variable, value)| {
+                            Some((variable, terms.as_value(value)?))
+                        }),
+                    );
+                }
+                Node::Constant(_)
+                | Node::Unary(..)
+                | Node::Binary(..)
+                | Node::Ite(..)
+                | Node::Extract { .. }
+                | Node::ZeroExtend(..)
+                | Node::SignExtend(..) => {}
+            }
+        }
+        fixed
+    }
+
     /// What terms over the state are after the move, in terms of the state before.
     pub fn after(&self, system: &TransitionSystem) -> Substitution {
         let updates = self.updates.iter();

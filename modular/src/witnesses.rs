@@ -2,7 +2,7 @@
 
 use solver::Model;
 use system::eval::Evaluator;
-use system::term::{Term, Terms};
+use system::term::{Term, Terms, Value};
 use system::transition_system::TransitionSystem;
 
 use crate::abstraction::{AbstractState, Precision};
@@ -31,6 +31,23 @@ impl Witness {
             by,
             values: Evaluator::new(symbols.into_iter().zip(values).collect()),
         }
+    }
+
+    /// The concrete state after the step, by position.
+    pub(crate) fn next(
+        &mut self,
+        system: &TransitionSystem,
+        terms: &mut Terms,
+        moves: &mut Moves,
+    ) -> Vec<Value> {
+        let state = system.state.iter().map(|variable| {
+            let next = match self.by {
+                None => variable.current,
+                Some(by) => moves.after(terms, by, variable.current),
+            };
+            self.values.value(terms, next)
+        });
+        state.collect()
     }
 
     /// The abstract state of a thread before the step.

@@ -56,8 +56,7 @@ impl Evaluator {
 pub struct Repeated {
     /// All subterms, operands first.
     cone: Vec<Term>,
-    /// By position of the term in the arena.
-    values: Vec<Value>,
+    valuation: Valuation,
 }
 
 impl Repeated {
@@ -65,22 +64,58 @@ impl Repeated {
     pub fn new(terms: &Terms, roots: &[Term]) -> Self {
         Self {
             cone: terms.cone(roots),
-            values: vec![Value::Bool(false); terms.len()],
+            valuation: Valuation::default(),
         }
     }
 
     /// Evaluates all roots; `symbol` gives the values of variables, `None` for zero.
     pub fn run(&mut self, terms: &Terms, symbol: impl Fn(Term) -> Option<Value>) {
-        for &term in &self.cone {
-            let value = apply(terms.node(term), |operand| self.values[operand.index()]);
-            let value = value.or_else(|| symbol(term));
-            self.values[term.index()] = value.unwrap_or_else(|| Value::zero(terms.sort(term)));
+        for &term in self.cone.iter().filter(|&&term| terms.is_symbol(term)) {
+            let value = symbol(term).unwrap_or_else(|| Value::zero(terms.sort(term)));
+            self.valuation.set(terms, term, value);
         }
+        self.valuation.run(terms, &self.cone);
     }
 
     /// The value of a root, or of a subterm of one, in the last run.
     pub fn value(&self, term: Term) -> Value {
+        self.valuation.value(term)
+    }
+}
+
+/// Values of variables and of terms over them. Different terms are evaluated under it in turn, fast.
+#[derive(Clone, Debug, Default)]
+pub struct Valuation {
+    /// By position of the term in the arena.
+    values: Vec<Value>,
+}
+
+impl Valuation {
+    /// Gives a variable a value.
+    pub fn set(&mut self, terms: &Terms, variable: Term, value: Value) {
+        self.reserve(terms);
+        self.values[variable.index()] = value;
+    }
+
+    /// Evaluates the terms of a [cone](Terms::cone). All its variables have to be set.
+    pub fn run(&mut self, terms: &Terms, cone: &[Term]) {
+        self.reserve(terms);
+        for &term in cone {
+            if let Some(value) = apply(terms.node(term), |operand| self.values[operand.index()]) {
+                self.values[term.index()] = value;
+            }
+        }
+    }
+
+    /// The value of a variable, or of a term as of the last time that it was evaluated.
+    pub fn value(&self, term: Term) -> Value {
         self.values[term.index()]
+    }
+
+    fn reserve(&mut self, terms: &Terms) {
+        if self.values.len() < terms.len() {
+            self.values.resize(terms.len(), Value::Bool(false));
+        }
     }
 }
 
