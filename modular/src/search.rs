@@ -16,7 +16,7 @@ use crate::threads::ThreadedSystem;
 use crate::vocabulary::Scope;
 
 /// Under one precision: each takes about 10 kB.
-const MOST_STATES: usize = 50_000;
+const MOST_STATES: usize = 100_000;
 
 /// So many states are found in the first turn of each attempt, under all its precisions.
 const FIRST_TURN: usize = 5000;
