@@ -4,7 +4,7 @@
 //! own. A solver finds what is missing, one concrete step after the other: the abstraction is the best one for the precision. The steps are kept,
 //! since under a finer precision most of them lead to abstract states that would be looked for again.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use solver::{Answer, Backend, Model, QueryStatistics};
@@ -25,6 +25,10 @@ const INITIAL: &str = "modular initial states";
 const OWN: &str = "modular own moves";
 const ENVIRONMENT: &str = "modular environment";
 const PROPERTY: &str = "modular property";
+
+/// As long as there are few states, the solver is asked whenever there are so many times more, in per cent.
+const FEW_STATES: usize = 100;
+const GROWTH: usize = 130;
 
 /// Why an exploration does not go on.
 #[derive(Debug)]
@@ -76,6 +80,8 @@ pub(crate) struct Exploration<'a> {
     relevant: FxHashMap<(usize, usize), (Vec<MoveId>, Term)>,
     /// So many states, the first ones, may be premises: those of earlier rounds.
     published: usize,
+    /// So many states there were when the solver was asked last.
+    asked: usize,
     /// By states that are not published: the witnesses that have them as premises, each with the thread whose states it adds to.
     waiting: FxHashMap<AbstractState, Vec<(usize, usize)>>,
     simulation: Simulation<'a>,
@@ -90,20 +96,31 @@ enum Task {
     Initial(usize),
     /// Those to which known steps lead from this state, and those that evaluation finds.
     Follow(StateId),
-    /// Those that moves of a thread lead to, of another one or itself, from states of which some were not asked about yet.
+    /// Those that the solver knows of, from states about which it was not asked.
+    Ask,
+    /// Those among these that moves of a thread lead to, of another one or itself.
     Moves(usize, usize),
 }
 
 /// What is known of the states of a thread.
 struct Known {
-    /// Assumed where the state is among them.
-    all: Term,
-    /// Assumed where it is one of those that the solver is asked about now, if there are any.
-    recent: Option<Term>,
-    /// Assumed where it is one of those that the solver was not asked about yet, which are some of these.
-    unasked: Vec<Term>,
+    /// All that are published.
+    all: Premise,
+    /// Those that the solver is asked about now, if there are any.
+    recent: Option<Premise>,
+    /// Those that it was not asked about yet.
+    unasked: Vec<Premise>,
     /// Those found in this round.
     fresh: Vec<StateId>,
+}
+
+/// States of a thread.
+#[derive(Clone)]
+struct Premise {
+    /// Assumed where the state is among them.
+    symbol: Term,
+    /// Where they are.
+    places: BTreeSet<Value>,
 }
 
 impl<'a> Exploration<'a> {
@@ -117,7 +134,10 @@ impl<'a> Exploration<'a> {
         let mut steps = Steps::new(&threaded.system, context, (backend, budget));
         let all = 0..threaded.threads.len();
         let threads = all.clone().map(|_| Known {
-            all: context.terms.bool(false),
+            all: Premise {
+                symbol: context.terms.bool(false),
+                places: BTreeSet::new(),
+            },
             recent: None,
             unasked: Vec::new(),
             fresh: Vec::new(),
@@ -150,6 +170,7 @@ impl<'a> Exploration<'a> {
             threads,
             relevant,
             published: 0,
+            asked: 0,
             waiting: FxHashMap::default(),
             simulation,
             tasks: all.map(Task::Initial).collect(),
@@ -197,33 +218,30 @@ impl<'a> Exploration<'a> {
                 continue;
             }
             let all = 0..self.threads.len();
-            let news = all
-                .clone()
-                .flat_map(|thread| self.publish(context, thread));
+            let news = all.clone().flat_map(|thread| self.publish(context, thread));
             let news: Vec<StateId> = news.collect();
             self.published = self.found.len();
-            if !news.is_empty() {
-                let mut news_may = news.iter();
-                let may_violate = news_may.any(|&id| {
-                    let state = self.found.state(id);
-                    context.is_suspicious(self.threaded, state.thread, state.values[0])
-                });
-                self.tasks.extend(news.into_iter().map(Task::Follow));
-                if may_violate && let Some(violation) = self.violation(context)? {
-                    return Ok(Halt::Violated(violation));
-                }
-                continue;
+            let mut may_violate = news.iter().map(|&id| {
+                let state = self.found.state(id);
+                context.is_suspicious(self.threaded, state.thread, state.values[0])
+            });
+            if may_violate.any(|may| may)
+                && let Some(violation) = self.violation(context)?
+            {
+                return Ok(Halt::Violated(violation));
             }
-            let asked = all.clone().map(|thread| self.ask(context, thread));
-            let asked: Vec<bool> = asked.collect();
-            if !asked.contains(&true) {
+            let is_saturated = news.is_empty();
+            if is_saturated && self.threads.iter().all(|known| known.unasked.is_empty()) {
                 return Ok(Halt::Closed);
             }
-            let pairs = all.clone().flat_map(|mover| {
-                let all = all.clone();
-                all.map(move |thread| Task::Moves(mover, thread))
-            });
-            self.tasks.extend(pairs);
+            self.tasks.extend(news.into_iter().map(Task::Follow));
+            // Violations may be near that no example shows.
+            let number = self.found.len();
+            let is_early = number <= FEW_STATES && number * 100 >= self.asked * GROWTH;
+            if is_saturated || is_early {
+                self.asked = number;
+                self.tasks.push_back(Task::Ask);
+            }
         }
     }
 
@@ -236,32 +254,65 @@ impl<'a> Exploration<'a> {
         }
         let terms = &mut *context.terms;
         let mut cubes = Vec::with_capacity(fresh.len());
+        let mut places = BTreeSet::new();
         for &id in &fresh {
             let state = self.found.state(id);
+            places.insert(state.values[0]);
             let conditions = state.conditions(terms, self.precision, |_, term| term);
             cubes.push(terms.and_all(conditions));
         }
         let steps = &mut self.steps;
         let some = terms.or_all(cubes);
-        let published = steps.implying(terms, "published", some);
-        let either = terms.or(known.all, published);
-        known.all = steps.implying(terms, "all", either);
-        known.unasked.push(published);
+        let symbol = steps.implying(terms, "published", some);
+        let either = terms.or(known.all.symbol, symbol);
+        known.all.symbol = steps.implying(terms, "all", either);
+        known.all.places.extend(&places);
+        known.unasked.push(Premise { symbol, places });
         fresh
     }
 
-    /// Lets the solver be asked about the states of a thread that it was not asked about; whether there are any.
-    fn ask(&mut self, context: &mut Context<'_>, thread: usize) -> bool {
+    /// Lets the solver be asked about the states of a thread that it was not asked about, if there are any.
+    fn ask(&mut self, context: &mut Context<'_>, thread: usize) {
         let known = &mut self.threads[thread];
         let unasked = std::mem::take(&mut known.unasked);
         known.recent = None;
         if unasked.is_empty() {
-            return false;
+            return;
         }
         let terms = &mut *context.terms;
-        let some = terms.or_all(unasked);
-        known.recent = Some(self.steps.implying(terms, "recent", some));
-        true
+        let some = terms.or_all(unasked.iter().map(|premise| premise.symbol));
+        known.recent = Some(Premise {
+            symbol: self.steps.implying(terms, "recent", some),
+            places: unasked
+                .into_iter()
+                .flat_map(|premise| premise.places)
+                .collect(),
+        });
+    }
+
+    /// What is assumed where moves of a thread lead to states of one that were not found, from states that the solver is asked about now.
+    fn questions(&self, context: &Context<'_>, mover: usize, thread: usize) -> Vec<Vec<Term>> {
+        let Some((moves, made)) = self.relevant.get(&(mover, thread)) else {
+            return Vec::new();
+        };
+        let [who, whom] = [mover, thread].map(|thread| &self.threads[thread]);
+        let recent = who.recent.iter();
+        let premises: Vec<[&Premise; 2]> = match mover == thread {
+            true => recent.map(|recent| [recent, recent]).collect(),
+            false => {
+                let moving = recent.map(|recent| [recent, &whom.all]);
+                let resting = whom.recent.iter().map(|recent| [&who.all, recent]);
+                moving.chain(resting).collect()
+            }
+        };
+        let can_move = |who: &Premise| {
+            let mut moves = moves.iter();
+            moves.any(|&by| context.machine.may_start(by, &who.places))
+        };
+        let premises = premises.into_iter().filter(|[who, _]| can_move(who));
+        let missing = context.symbols.missing[thread];
+        let assumed = premises.map(|[who, whom]| vec![who.symbol, whom.symbol, *made, missing]);
+        assumed.collect()
     }
 
     /// Works on a task until it is done, unless there are too many states or values before.
@@ -287,25 +338,31 @@ impl<'a> Exploration<'a> {
                 }
                 return Ok(true);
             }
+            Task::Ask => {
+                let all = 0..self.threads.len();
+                for thread in all.clone() {
+                    self.ask(context, thread);
+                }
+                let pairs = all.clone().flat_map(|mover| {
+                    let all = all.clone();
+                    all.map(move |thread| Task::Moves(mover, thread))
+                });
+                self.tasks.extend(pairs);
+                return Ok(true);
+            }
             Task::Moves(mover, thread) => {
-                let Some((moves, made)) = self.relevant.get(&(mover, thread)) else {
+                let Some((moves, _)) = self.relevant.get(&(mover, thread)) else {
                     return Ok(true);
                 };
-                let [who, whom] = [mover, thread].map(|thread| &self.threads[thread]);
-                let (name, premises) = match mover == thread {
-                    true => (OWN, vec![who.recent.map(|recent| [recent, recent])]),
-                    false => (
-                        ENVIRONMENT,
-                        vec![
-                            who.recent.map(|recent| [recent, whom.all]),
-                            whom.recent.map(|recent| [who.all, recent]),
-                        ],
-                    ),
+                let name = match mover == thread {
+                    true => OWN,
+                    false => ENVIRONMENT,
                 };
-                let premises = premises.into_iter().flatten();
-                let missing = context.symbols.missing[thread];
-                let assumed = premises.map(|[first, second]| vec![first, second, *made, missing]);
-                (name, Some(moves.clone()), assumed.collect())
+                (
+                    name,
+                    Some(moves.clone()),
+                    self.questions(context, mover, thread),
+                )
             }
         };
         for assumptions in assumed {
@@ -372,7 +429,10 @@ impl<'a> Exploration<'a> {
         } = context;
         let precision = self.precision;
         let witness = witnesses.get(number);
-        if witness.by.is_some_and(|by| !self.simulation.affects(thread, by)) {
+        if witness
+            .by
+            .is_some_and(|by| !self.simulation.affects(thread, by))
+        {
             return;
         }
         let origin = match witness.by {
@@ -435,7 +495,9 @@ impl<'a> Exploration<'a> {
         let excluded = terms.not(all);
         self.steps.assert(terms, excluded);
         // Of places there are few.
-        let tracked = self.precision.tracked[state.thread].iter().zip(&state.values[1..]);
+        let tracked = self.precision.tracked[state.thread]
+            .iter()
+            .zip(&state.values[1..]);
         let strange = tracked.filter(|&(&term, &value)| expected.is_strange(term, value));
         let strange: Vec<(Term, Value)> = strange.map(|(&term, &value)| (term, value)).collect();
         self.simulation.add(example);
@@ -458,7 +520,7 @@ impl<'a> Exploration<'a> {
     /// A property that states found so far violate together.
     fn violation(&mut self, context: &mut Context<'_>) -> Result<Option<Violation>, Reason> {
         let (terms, steps) = (&*context.terms, &mut self.steps);
-        let threads = self.threads.iter().map(|known| known.all);
+        let threads = self.threads.iter().map(|known| known.all.symbol);
         let assumptions: Vec<Term> = threads.chain([context.symbols.bad]).collect();
         let mut model = match steps.check(PROPERTY, terms, &assumptions) {
             Answer::Sat(model) => model,

@@ -4,6 +4,8 @@
 //! move from examples: alone, and from what two examples of different threads are together. Only steps that no example shows are left to
 //! the solver.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use system::eval::Valuation;
 use system::term::{Sort, Term, Terms, Value};
@@ -70,6 +72,12 @@ impl Machine {
         }
     }
 
+    /// Whether a move may begin where its thread is at one of these places.
+    pub(crate) fn may_start(&self, by: MoveId, places: &BTreeSet<Value>) -> bool {
+        let place = self.moves[by.0].place;
+        place.is_none_or(|(_, place)| places.contains(&place))
+    }
+
     fn load(&mut self, terms: &Terms, threaded: &ThreadedSystem, state: &[Value]) {
         for (variable, &value) in threaded.system.state.iter().zip(state) {
             self.valuation.set(terms, variable.current, value);
@@ -79,7 +87,10 @@ impl Machine {
     /// Whether a move is possible with these inputs, in the state that is loaded.
     fn is_possible(&mut self, terms: &Terms, step: Step) -> bool {
         let part = &self.moves[step.by.0];
-        if part.place.is_some_and(|(place, value)| self.valuation.value(place) != value) {
+        if part
+            .place
+            .is_some_and(|(place, value)| self.valuation.value(place) != value)
+        {
             return false;
         }
         for &(input, value) in &part.choices[step.choice] {
@@ -108,8 +119,9 @@ fn choices(
     inputs: Vec<Term>,
     fixed: &FxHashMap<Term, Value>,
 ) -> Vec<Vec<(Term, Value)>> {
-    let (bound, free): (Vec<Term>, Vec<Term>) =
-        inputs.into_iter().partition(|input| fixed.contains_key(input));
+    let (bound, free): (Vec<Term>, Vec<Term>) = inputs
+        .into_iter()
+        .partition(|input| fixed.contains_key(input));
     let value = |input: Term, is_one: bool| match (terms.sort(input), is_one) {
         (Sort::Bool, is_one) => Value::Bool(is_one),
         (Sort::BitVec(width), is_one) => Value::truncated(width, u128::from(is_one)),
@@ -186,7 +198,9 @@ impl<'a> Simulation<'a> {
         moves: &Moves,
     ) -> Self {
         let threads = 0..threaded.threads.len();
-        let tracked = threads.clone().map(|thread| Rooted::new(terms, precision.of(thread).collect()));
+        let tracked = threads
+            .clone()
+            .map(|thread| Rooted::new(terms, precision.of(thread).collect()));
         let tracked: Vec<Rooted> = tracked.collect();
         let supports = tracked.iter().map(|tracked| -> FxHashSet<Term> {
             let cone = tracked.cone.iter().copied();
@@ -307,13 +321,7 @@ impl<'a> Simulation<'a> {
     }
 
     /// What the steps of a state make of it.
-    fn alone(
-        &mut self,
-        context: &mut Context<'_>,
-        found: &Found,
-        id: StateId,
-        news: &mut Newly,
-    ) {
+    fn alone(&mut self, context: &mut Context<'_>, found: &Found, id: StateId, news: &mut Newly) {
         let steps = self.steps[id].clone();
         let example = self.examples[id].clone();
         context.machine.load(context.terms, self.threaded, &example);
@@ -376,7 +384,9 @@ impl<'a> Simulation<'a> {
         }
         let tracked = &self.tracked[thread].roots;
         let after = self.after.entry((step.by, thread)).or_insert_with(|| {
-            let after = tracked.iter().map(|&term| moves.after(terms, step.by, term));
+            let after = tracked
+                .iter()
+                .map(|&term| moves.after(terms, step.by, term));
             let after = after.collect();
             Rooted::new(terms, after)
         });
