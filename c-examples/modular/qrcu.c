@@ -1,6 +1,7 @@
 // expect: safe
 // reason: Quick read-copy-update: a reader holds one of two counters while it reads, and the updater waits until that
 //   which was in use before the update has gone back to 0. A sum of at most 1 needs no waiting, and is looked at twice.
+//   Which counter a reader holds is for all to see.
 // size: small
 // optimised: same
 #include <assert.h>
@@ -9,47 +10,68 @@
 #include <stdbool.h>
 
 extern _Bool __VERIFIER_nondet_bool(void);
+extern void __VERIFIER_atomic_begin(void);
+extern void __VERIFIER_atomic_end(void);
 
 enum progress { BEFORE, READING, DONE };
+enum { NONE = 2 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static atomic_int index;          // the counter that new readers take
-static atomic_int counters[2] = {1, 0};
+static atomic_int index; // the counter that new readers take
+static int counters[2] = {1, 0};
+static int held1 = NONE, held2 = NONE;
 static atomic_int progress1, progress2;
 
-static bool increment_unless_zero(atomic_int *counter) {
-    int count = *counter;
-    while (count != 0)
-        if (atomic_compare_exchange_strong(counter, &count, count + 1))
-            return true;
-    return false;
+static int count(int which) {
+    __VERIFIER_atomic_begin();
+    int count = counters[which];
+    __VERIFIER_atomic_end();
+    return count;
 }
 
-static int read_lock(void) {
-    for (;;) {
-        int mine = index;
-        if (increment_unless_zero(&counters[mine]))
-            return mine;
+static void add(int which, int number) {
+    __VERIFIER_atomic_begin();
+    counters[which] += number;
+    __VERIFIER_atomic_end();
+}
+
+// A counter that is not in use may not be taken.
+static bool hold(int which, int *held) {
+    __VERIFIER_atomic_begin();
+    bool is_used = counters[which] != 0;
+    if (is_used) {
+        counters[which]++;
+        *held = which;
+    }
+    __VERIFIER_atomic_end();
+    return is_used;
+}
+
+static void read_lock(int *held) {
+    while (!hold(index, held)) {
     }
 }
 
-static void read_unlock(int mine) {
-    atomic_fetch_sub(&counters[mine], 1);
+static void read_unlock(int *held) {
+    __VERIFIER_atomic_begin();
+    counters[*held]--;
+    *held = NONE;
+    __VERIFIER_atomic_end();
 }
 
 static void *read1(void *unused) {
-    int mine = read_lock();
+    read_lock(&held1);
     progress1 = READING;
     progress1 = DONE;
-    read_unlock(mine);
+    read_unlock(&held1);
     return unused;
 }
 
 static void *read2(void *unused) {
-    int mine = read_lock();
+    read_lock(&held2);
     progress2 = READING;
     progress2 = DONE;
-    read_unlock(mine);
+    read_unlock(&held2);
     return unused;
 }
 
@@ -57,11 +79,11 @@ static void *read2(void *unused) {
 static int sum_unordered(void) {
     int sum;
     if (__VERIFIER_nondet_bool()) {
-        sum = counters[0];
-        sum += counters[1];
+        sum = count(0);
+        sum += count(1);
     } else {
-        sum = counters[1];
-        sum += counters[0];
+        sum = count(1);
+        sum += count(0);
     }
     return sum;
 }
@@ -70,10 +92,10 @@ static void switch_and_wait(void) {
     pthread_mutex_lock(&lock);
     int old = index;
     int new = 1 - old;
-    atomic_fetch_add(&counters[new], 1);
+    add(new, 1);
     index = new;
-    atomic_fetch_sub(&counters[old], 1);
-    while (counters[old] != 0) {
+    add(old, -1);
+    while (count(old) != 0) {
     }
     pthread_mutex_unlock(&lock);
 }
@@ -106,5 +128,6 @@ int main(void) {
     pthread_join(a, NULL);
     pthread_join(b, NULL);
     pthread_join(c, NULL);
+    assert(held1 == NONE && held2 == NONE);
     return 0;
 }

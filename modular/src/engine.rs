@@ -112,7 +112,9 @@ mod tests {
 
     use super::*;
     use crate::rules::{Rule, clauses};
-    use crate::testing::{closed_gate, lock, random, rare_moves, registers, split, waits};
+    use crate::testing::{
+        closed_gate, lock, random, rare_moves, registers, split, waits, watched_count,
+    };
 
     /// Asks another solver than the engine's.
     fn assert_inductive(system: &mut TransitionSystem, invariant: Term) {
@@ -204,6 +206,16 @@ mod tests {
             assert_eq!(check(&rare_moves(number, last + 1), true), (true, false));
             assert_eq!(check(&rare_moves(number, last), true), (false, false));
         }
+    }
+
+    #[test]
+    fn few_states_are_found_by_queries() {
+        let mut engine = Modular::new(Options::default());
+        engine.ways = &[Way::Values];
+        let verdict = engine.check(&mut watched_count(20), &Budget::unlimited());
+        assert!(matches!(verdict, Verdict::Safe(_)), "{verdict:?}");
+        assert!(engine.statistics().states > 200);
+        assert!(engine.queries().total().sat < 20);
     }
 
     #[test]

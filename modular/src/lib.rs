@@ -4,9 +4,10 @@
 //! [rules](rules::Rule) differ in what a thread knows of the others. [`threads`] says which part of a system is whose.
 //!
 //! The rules and the engine that solves their clauses are those of Gupta, Popeea and Rybalchenko, *Predicate abstraction and refinement for
-//! verifying multi-threaded programs*. The [`engine`] abstracts the states of each thread (`abstraction`), finds those that the clauses
-//! demand (`reachability`, `witnesses`), and where these admit a violation, or a variable has more values than in runs (`samples`, `liveness`), finds
-//! out what the abstraction lacks (`derivation`, with terms of `vocabulary`); `search` does both in turn. [`guarantees`] says what threads do with conditions that others rely on.
+//! verifying multi-threaded programs*. The [`engine`] abstracts the states of each thread (`abstraction`) and finds those that the clauses
+//! demand (`reachability`, with `simulation`, `steps` and `witnesses`). Where these admit a violation, or a variable has more values than in runs
+//! (`samples`, `liveness`), it finds out what the abstraction lacks (`derivation`, with terms of `vocabulary`); `search` does both in turn.
+//! [`guarantees`] says what threads do with conditions that others rely on.
 
 mod abstraction;
 mod alike;

@@ -1,8 +1,9 @@
 //! Abstract reachability with environment transitions (Fig. 7).
 //!
 //! The abstract states of a thread are closed under its own moves, and under those of each other thread from states that agree with its
-//! own. A solver finds what is missing, one concrete step after the other: the abstraction is the best one for the precision. The steps are kept,
-//! since under a finer precision most of them lead to abstract states that would be looked for again.
+//! own. Evaluation finds most of what is missing (`simulation`), a solver the rest, one concrete step after the other: the abstraction is the
+//! best one for the precision. The solver's steps are kept, since under a finer precision most of them lead to abstract states that would be
+//! looked for again.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -212,7 +213,7 @@ impl<'a> Exploration<'a> {
                 return Ok(Halt::Paused);
             }
             if let Some(&task) = self.tasks.front() {
-                if self.is_done(context, task, most_states)? {
+                if self.work_on(context, task, most_states)? {
                     self.tasks.pop_front();
                 }
                 continue;
@@ -315,8 +316,8 @@ impl<'a> Exploration<'a> {
         assumed.collect()
     }
 
-    /// Works on a task until it is done, unless there are too many states or values before.
-    fn is_done(
+    /// Works on a task until it is done, unless there are too many states or values before; whether it is done.
+    fn work_on(
         &mut self,
         context: &mut Context<'_>,
         task: Task,

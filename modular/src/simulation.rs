@@ -22,6 +22,8 @@ const MOST_PARTNERS: usize = 1000;
 #[derive(Debug)]
 pub(crate) struct Machine {
     moves: Vec<Executable>,
+    /// What holds of state and inputs wherever a move is made.
+    constraints: Rooted,
     valuation: Valuation,
 }
 
@@ -30,28 +32,28 @@ pub(crate) struct Machine {
 struct Executable {
     /// Where its thread has to be, if at one place only.
     place: Option<(Term, Value)>,
-    /// What has to hold, and all terms of that.
-    conditions: Vec<Term>,
-    cone: Vec<Term>,
+    guard: Rooted,
     /// Choices of inputs.
     choices: Vec<Vec<(Term, Value)>>,
-    /// What variables become, by position, and all terms of that.
-    updates: Vec<(usize, Term)>,
-    effects: Vec<Term>,
+    /// The variables that change, by position, and what they become.
+    changed: Vec<usize>,
+    values: Rooted,
 }
 
 impl Machine {
     pub(crate) fn new(threaded: &ThreadedSystem, terms: &Terms) -> Self {
         let system = &threaded.system;
+        let constraints = Rooted::new(terms, system.invariant_constraints.clone());
         let mut moves = Vec::new();
         for thread in &threaded.threads {
             for part in &thread.moves {
-                let conditions = system.considered(part.guard);
-                let values: Vec<Term> = part.updates.iter().map(|&(_, value)| value).collect();
-                let [cone, effects] = [&conditions, &values].map(|roots| terms.cone(roots));
-                let fixed = part.fixed(terms);
-                let is_read = |input: &Term| cone.contains(input) || effects.contains(input);
+                let (changed, values) = part.updates.iter().copied().unzip();
+                let guard = Rooted::new(terms, vec![part.guard]);
+                let values = Rooted::new(terms, values);
+                let read = [&guard, &values, &constraints];
+                let is_read = |input: &Term| read.iter().any(|read| read.contains(*input));
                 let inputs = system.inputs.iter().copied().filter(is_read);
+                let fixed = part.fixed(terms);
                 let place = thread.place.and_then(|place| {
                     let value = fixed.get(&place)?;
                     Some((place, *value))
@@ -59,15 +61,15 @@ impl Machine {
                 moves.push(Executable {
                     place,
                     choices: choices(terms, inputs.collect(), &fixed),
-                    cone,
-                    conditions,
-                    updates: part.updates.clone(),
-                    effects,
+                    guard,
+                    changed,
+                    values,
                 });
             }
         }
         Self {
             moves,
+            constraints,
             valuation: Valuation::default(),
         }
     }
@@ -96,18 +98,21 @@ impl Machine {
         for &(input, value) in &part.choices[step.choice] {
             self.valuation.set(terms, input, value);
         }
-        self.valuation.run(terms, &part.cone);
-        let mut conditions = part.conditions.iter();
-        conditions.all(|&condition| self.valuation.value(condition).is_true())
+        let all_hold = |conditions: &Rooted, valuation: &mut Valuation| {
+            let values = conditions.values(terms, valuation);
+            values.into_iter().all(Value::is_true)
+        };
+        all_hold(&part.guard, &mut self.valuation)
+            && all_hold(&self.constraints, &mut self.valuation)
     }
 
     /// What a state becomes by a move, which is loaded with inputs.
     fn next(&mut self, terms: &Terms, by: MoveId, state: &[Value]) -> Vec<Value> {
         let part = &self.moves[by.0];
-        self.valuation.run(terms, &part.effects);
+        let values = part.values.values(terms, &mut self.valuation);
         let mut next = state.to_vec();
-        for &(position, value) in &part.updates {
-            next[position] = self.valuation.value(value);
+        for (&position, value) in part.changed.iter().zip(values) {
+            next[position] = value;
         }
         next
     }
@@ -147,7 +152,7 @@ struct Step {
     choice: usize,
 }
 
-/// Terms, with all subterms.
+/// Terms, with all subterms in their order.
 #[derive(Debug)]
 struct Rooted {
     roots: Vec<Term>,
@@ -160,6 +165,10 @@ impl Rooted {
             cone: terms.cone(&roots),
             roots,
         }
+    }
+
+    fn contains(&self, term: Term) -> bool {
+        self.cone.binary_search(&term).is_ok()
     }
 
     fn values(&self, terms: &Terms, valuation: &mut Valuation) -> Vec<Value> {

@@ -121,6 +121,20 @@ pub(crate) fn closed_gate(limit: u128) -> ThreadedSystem {
     builder.finish(&[(alarm, 1)])
 }
 
+/// One thread counts up to a number, another one looks at the count at times. It never sees more than what was counted.
+pub(crate) fn watched_count(last: u128) -> ThreadedSystem {
+    let mut builder = Builder::new(2, 8);
+    let count = builder.variable("count", Some(0));
+    let seen = builder.variable("seen", Some(0));
+    for before in 0..last {
+        let after = builder.number(before + 1);
+        builder.add(0, &[(count, before)], &[(count, after)]);
+    }
+    let now = builder.state[count].0;
+    builder.add(1, &[], &[(seen, now)]);
+    builder.finish(&[(count, 3), (seen, 4)])
+}
+
 /// A thread that counts up to a number by moves that random choices do not find. It is bad if the count is `bad`.
 pub(crate) fn rare_moves(last: usize, bad: u128) -> ThreadedSystem {
     let mut builder = Builder::new(1, 32);
