@@ -282,7 +282,7 @@ fn random_loops(seed: u64) -> String {
     text
 }
 
-const CONFIGURATIONS: [Configuration; 9] = [
+const CONFIGURATIONS: [Configuration; 11] = [
     &["--engine", "explicit"],
     &["--engine", "bmc", "--depth", "30", "--reduction", "static"],
     &["--engine", "ic3", "--reduction", "static"],
@@ -292,6 +292,8 @@ const CONFIGURATIONS: [Configuration; 9] = [
     &["--engine", "ic3", "--reduction", "dynamic"],
     &["--engine", "ic3-exact", "--reduction", "none"],
     &["--engine", "bmc", "--depth", "30", "--reduction", "dynamic"],
+    &["--engine", "modular", "--reduction", "dynamic"],
+    &["--engine", "modular", "--reduction", "none"],
 ];
 
 /// Compares what engines say of random programs with the search. Of how many programs all runs end, and of how many one goes on for ever,

@@ -21,7 +21,7 @@ pub(super) static MODULAR: Engine = Engine {
     orders_events: false,
     takes_scope: true,
     for_any_number: true,
-    for_infinite_runs: false,
+    for_infinite_runs: true,
     shows_own_run: true,
     run,
 };

@@ -58,18 +58,34 @@ fn a_property_file_asks_for_it() {
 
 #[test]
 fn every_engine_that_looks_for_it_finds_it() {
-    for engine in ["ic3", "ic3-exact", "bmc", "kind", "explicit"] {
+    for engine in ["ic3", "ic3-exact", "bmc", "kind", "explicit", "modular"] {
         let engine = format!("--engine={engine}");
         let words = ["--property=no-infinite-run", &engine];
         let output = verify_text("spins.c", SPINS, &words);
         assert_eq!(last_line(&output), ENDLESS, "{engine}");
     }
-    for engine in ["explicit-reduced", "eventgraph", "modular"] {
+    for engine in ["explicit-reduced", "eventgraph"] {
         let engine = format!("--engine={engine}");
         let words = ["--property=no-infinite-run", &engine];
         let output = verify_text("spins.c", SPINS, &words);
         assert_refused(&output, 1, &["`no-infinite-run`", "--engine ic3"]);
     }
+}
+
+#[test]
+fn proofs_thread_by_thread_of_it_are_certified() {
+    let words = ["--property=no-infinite-run", "--engine=modular"];
+    let fair = verify_text("spins.c", SPINS, &[&words[..], &["--fair"]].concat());
+    assert_eq!(last_line(&fair), "VERDICT: SAFE (under fair scheduling)");
+    for name in ["fig2_tacas12", "turns", "sync01_safe_fixed"] {
+        let program = format!("termination/{name}.c");
+        let output = verify(&[&[program.as_str()], &words[..]].concat());
+        assert_eq!(last_line(&output), "VERDICT: SAFE", "{name}");
+    }
+    let output = verify(&[&["termination/turns_broken.c"], &words[..]].concat());
+    let found = last_line(&output);
+    let expected = "VERDICT: UNSAFE (run that goes on for ever)";
+    assert!(found.starts_with(expected), "{found}");
 }
 
 #[test]
