@@ -113,7 +113,7 @@ mod tests {
     use super::*;
     use crate::rules::{Rule, clauses};
     use crate::testing::{
-        closed_gate, lock, random, rare_moves, registers, split, waits, watched_count,
+        closed_gate, lock, random, rare_moves, registers, split, two_flags, waits, watched_count,
     };
 
     /// Asks another solver than the engine's.
@@ -206,6 +206,11 @@ mod tests {
             assert_eq!(check(&rare_moves(number, last + 1), true), (true, false));
             assert_eq!(check(&rare_moves(number, last), true), (false, false));
         }
+    }
+
+    #[test]
+    fn what_is_bad_wherever_threads_are_is_seen() {
+        assert_eq!(check(&split(&two_flags()), true), (false, false));
     }
 
     #[test]

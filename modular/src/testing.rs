@@ -121,6 +121,20 @@ pub(crate) fn closed_gate(limit: u128) -> ThreadedSystem {
     builder.finish(&[(alarm, 1)])
 }
 
+/// Two threads at places that write global variables, which are an error together.
+pub(crate) fn two_flags() -> ThreadedSystem {
+    let mut builder = Builder::new(2, WIDTH);
+    let flags = ["x", "y"].map(|name| builder.variable(name, Some(0)));
+    let places = ["pc0", "pc1"].map(|name| builder.variable(name, Some(0)));
+    let [one, two] = [1, 2].map(|value| builder.number(value));
+    for thread in [0, 1] {
+        let (place, own, other) = (places[thread], flags[thread], flags[1 - thread]);
+        builder.add(thread, &[(place, 0)], &[(own, one), (place, one)]);
+        builder.add(thread, &[(place, 1), (other, 2)], &[(place, two)]);
+    }
+    builder.finish(&[(flags[0], 1), (flags[1], 1)])
+}
+
 /// One thread counts up to a number, another one looks at the count at times. It never sees more than what was counted.
 pub(crate) fn watched_count(last: u128) -> ThreadedSystem {
     let mut builder = Builder::new(2, 8);
