@@ -64,7 +64,7 @@ pub(crate) fn views(threaded: &ThreadedSystem, terms: &mut Terms) -> Vec<View> {
             if *owner != Some(thread) || variable == place || always.contains(&current) {
                 continue;
             }
-            let webs = flow.webs(variable, current);
+            let webs = flow.webs(current);
             if webs.len() == 1 && webs[0].len() == flow.places.len() {
                 continue;
             }
@@ -97,17 +97,24 @@ fn at_places(terms: &mut Terms, place: Term, places: &BTreeSet<Value>, variable:
 /// How a thread moves from place to place.
 struct Flow {
     places: Vec<Value>,
+    /// By moves.
+    accesses: Vec<Accesses>,
     steps: Vec<Step>,
 }
 
-/// What a move does to local variables, between two places by their numbers.
+/// A move between two places, all by their numbers.
 struct Step {
+    by: usize,
     from: usize,
     to: usize,
+}
+
+/// Variables that a move accesses.
+struct Accesses {
     /// What it reads, but for what only the next value of the same variable depends on.
     reads: FxHashSet<Term>,
     /// What it writes, whatever that was before.
-    writes: FxHashSet<usize>,
+    writes: FxHashSet<Term>,
 }
 
 impl Flow {
@@ -136,8 +143,9 @@ impl Flow {
         let places: Vec<Value> = places.into_iter().collect();
         let numbers: FxHashMap<Value, usize> = places.iter().copied().zip(0..).collect();
         let mut steps = Vec::new();
+        let accesses = moves.iter().map(|part| Accesses::of(threaded, terms, part));
+        let accesses = accesses.collect();
         for (number, part) in moves.into_iter().enumerate() {
-            let (reads, writes) = accesses(threaded, terms, part);
             let from: Vec<usize> = match part.fixed(terms).get(&variable) {
                 Some(value) => vec![numbers[value]],
                 None => (0..places.len()).collect(),
@@ -148,35 +156,34 @@ impl Flow {
                 to.extend(targets.is_none_or(|targets| targets.stays).then_some(from));
                 let others = targets.into_iter().flat_map(|targets| &targets.places);
                 to.extend(others.map(|place| numbers[place]));
-                steps.extend(to.into_iter().map(|to| Step {
-                    from,
-                    to,
-                    reads: reads.clone(),
-                    writes: writes.clone(),
-                }));
+                let by = number;
+                steps.extend(to.into_iter().map(|to| Step { by, from, to }));
             }
         }
-        Some(Self { places, steps })
+        Some(Self {
+            places,
+            accesses,
+            steps,
+        })
     }
 
     /// The places at which a variable is live, those together between which its value is carried.
-    fn webs(&self, variable: usize, current: Term) -> Vec<BTreeSet<Value>> {
+    fn webs(&self, variable: Term) -> Vec<BTreeSet<Value>> {
         let mut live = vec![false; self.places.len()];
         for step in &self.steps {
-            live[step.from] |= step.reads.contains(&current);
+            live[step.from] |= self.accesses[step.by].reads.contains(&variable);
         }
-        let carries = self
-            .steps
-            .iter()
-            .filter(|step| !step.writes.contains(&variable));
+        let writes = |step: &Step| self.accesses[step.by].writes.contains(&variable);
+        let carries = self.steps.iter().filter(|step| !writes(step));
         let carries: Vec<&Step> = carries.collect();
-        loop {
-            let before = live.clone();
+        let mut has_changed = true;
+        while has_changed {
+            has_changed = false;
             for step in &carries {
-                live[step.from] |= live[step.to];
-            }
-            if live == before {
-                break;
+                if live[step.to] && !live[step.from] {
+                    live[step.from] = true;
+                    has_changed = true;
+                }
             }
         }
         let mut webs = UnionFind::new(live.len());
@@ -229,22 +236,20 @@ impl Targets {
     }
 }
 
-/// The variables that a move reads, and the positions of those that it writes whatever they were.
-fn accesses(
-    threaded: &ThreadedSystem,
-    terms: &Terms,
-    part: &Move,
-) -> (FxHashSet<Term>, FxHashSet<usize>) {
-    let mut reads: FxHashSet<Term> = symbols(terms, part.guard);
-    let mut writes = FxHashSet::default();
-    for &(position, value) in &part.updates {
-        let mut operands = symbols(terms, value);
-        if !operands.remove(&threaded.system.state[position].current) {
-            writes.insert(position);
+impl Accesses {
+    fn of(threaded: &ThreadedSystem, terms: &Terms, part: &Move) -> Self {
+        let mut reads: FxHashSet<Term> = symbols(terms, part.guard);
+        let mut writes = FxHashSet::default();
+        for &(position, value) in &part.updates {
+            let variable = threaded.system.state[position].current;
+            let mut operands = symbols(terms, value);
+            if !operands.remove(&variable) {
+                writes.insert(variable);
+            }
+            reads.extend(operands);
         }
-        reads.extend(operands);
+        Self { reads, writes }
     }
-    (reads, writes)
 }
 
 fn symbols(terms: &Terms, root: Term) -> FxHashSet<Term> {
