@@ -81,6 +81,8 @@ pub(crate) struct Exploration<'a> {
     relevant: FxHashMap<(usize, usize), (Vec<MoveId>, Term)>,
     /// So many states, the first ones, may be premises: those of earlier rounds.
     published: usize,
+    /// Whether some of the published states may violate a property, with others.
+    is_unchecked: bool,
     /// So many states there were when the solver was asked last.
     asked: usize,
     /// By states that are not published: the witnesses that have them as premises, each with the thread whose states it adds to.
@@ -171,6 +173,7 @@ impl<'a> Exploration<'a> {
             threads,
             relevant,
             published: 0,
+            is_unchecked: false,
             asked: 0,
             waiting: FxHashMap::default(),
             simulation,
@@ -226,12 +229,16 @@ impl<'a> Exploration<'a> {
                 let state = self.found.state(id);
                 context.is_suspicious(self.threaded, state.thread, state.values[0])
             });
-            if may_violate.any(|may| may)
-                && let Some(violation) = self.violation(context)?
-            {
-                return Ok(Halt::Violated(violation));
-            }
+            let may_violate = may_violate.any(|may| may);
             let is_saturated = news.is_empty();
+            self.is_unchecked |= !is_saturated;
+            // A state that was found before may be bad since other threads agree with it now.
+            if may_violate || is_saturated && self.is_unchecked {
+                self.is_unchecked = false;
+                if let Some(violation) = self.violation(context)? {
+                    return Ok(Halt::Violated(violation));
+                }
+            }
             if is_saturated && self.threads.iter().all(|known| known.unasked.is_empty()) {
                 return Ok(Halt::Closed);
             }
