@@ -118,7 +118,6 @@ struct Known {
 }
 
 /// States of a thread.
-#[derive(Clone)]
 struct Premise {
     /// Assumed where the state is among them.
     symbol: Term,
@@ -337,6 +336,7 @@ impl<'a> Exploration<'a> {
                 (INITIAL, None, vec![vec![symbols.initial, missing]])
             }
             Task::Follow(id) => {
+                self.budget.exhausted().map_or(Ok(()), Err)?;
                 let waiting = self.waiting.remove(self.found.state(id));
                 for (witness, thread) in waiting.into_iter().flatten() {
                     self.conclude(context, witness, thread);
