@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use system::term::{Binary, Node, Substitution, Term, Terms, Value};
 
-use crate::derivation::{Instances, involved};
+use crate::derivation::Instances;
 use crate::liveness::views;
 use crate::moves::Moves;
 use crate::samples::{Expected, Samples};
@@ -47,6 +47,7 @@ impl<'a> Context<'a> {
             moves,
         }
     }
+
     /// Whether a state may be bad because a thread is at a place, as far as is known.
     pub(crate) fn is_suspicious(
         &mut self,
@@ -70,11 +71,11 @@ impl<'a> Context<'a> {
                 disjuncts.extend([a, b]);
                 continue;
             }
-            let involved = involved(threaded, self.terms, term);
+            let involved = threaded.involved(self.terms, term);
             if involved.is_empty() || involved.contains(&thread) {
                 let here = here.apply(self.terms, term);
-                let never = self.terms.as_value(here);
-                is_suspicious |= never.is_none_or(|value| value.is_true());
+                let known = self.terms.as_value(here);
+                is_suspicious |= known.is_none_or(Value::is_true);
             }
         }
         self.suspicious.insert((thread, place), is_suspicious);

@@ -5,8 +5,6 @@
 //! instances may contradict each other, and a core of the contradiction is what the precision lacks. The derivation is a graph, since what is
 //! derived once may be needed often.
 
-use std::collections::BTreeSet;
-
 use rustc_hash::{FxHashMap, FxHashSet};
 use solver::{Answer, Backend, Measured, QueryStatistics, Workload};
 use system::budget::Budget;
@@ -112,7 +110,7 @@ impl Target {
         violation: Violation,
     ) -> Self {
         // Of the others nothing is needed: their sets admit the same values of global variables in the end.
-        let involved = involved(threaded, terms, violation.because);
+        let involved = threaded.involved(terms, violation.because);
         let states = violation.states;
         Self {
             property: Some(violation.property),
@@ -547,16 +545,4 @@ impl<'a> Derivation<'a> {
             steps: steps.collect(),
         })
     }
-}
-
-/// The threads whose local variables a term is about.
-pub(crate) fn involved(threaded: &ThreadedSystem, terms: &Terms, term: Term) -> Vec<usize> {
-    let cone: FxHashSet<Term> = terms.cone(&[term]).into_iter().collect();
-    let variables = threaded.system.state.iter().zip(&threaded.owners);
-    let owners = variables.filter_map(|(variable, owner)| {
-        let owner = *owner;
-        owner.filter(|_| cone.contains(&variable.current))
-    });
-    let owners: BTreeSet<usize> = owners.collect();
-    owners.into_iter().collect()
 }

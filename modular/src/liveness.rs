@@ -132,8 +132,10 @@ impl Flow {
         let moves: Vec<&Move> = own.chain(others).collect();
         let mut places = BTreeSet::new();
         places.extend(Targets::of(terms, variable, system.state[place].initial?)?.places);
+        let starts = moves.iter().map(|part| part.fixed(terms).remove(&variable));
+        let starts: Vec<Option<Value>> = starts.collect();
+        places.extend(starts.iter().flatten());
         for (number, part) in moves.iter().enumerate() {
-            places.extend(part.fixed(terms).get(&variable));
             if let Some(&(_, after)) = part.updates.iter().find(|&&(changed, _)| changed == place) {
                 let after = Targets::of(terms, variable, after)?;
                 places.extend(after.places.iter().copied());
@@ -145,18 +147,17 @@ impl Flow {
         let mut steps = Vec::new();
         let accesses = moves.iter().map(|part| Accesses::of(threaded, terms, part));
         let accesses = accesses.collect();
-        for (number, part) in moves.into_iter().enumerate() {
-            let from: Vec<usize> = match part.fixed(terms).get(&variable) {
-                Some(value) => vec![numbers[value]],
+        for (by, start) in starts.into_iter().enumerate() {
+            let from: Vec<usize> = match start {
+                Some(value) => vec![numbers[&value]],
                 None => (0..places.len()).collect(),
             };
             for from in from {
                 let mut to: Vec<usize> = Vec::new();
-                let targets = targets.get(&number);
+                let targets = targets.get(&by);
                 to.extend(targets.is_none_or(|targets| targets.stays).then_some(from));
                 let others = targets.into_iter().flat_map(|targets| &targets.places);
                 to.extend(others.map(|place| numbers[place]));
-                let by = number;
                 steps.extend(to.into_iter().map(|to| Step { by, from, to }));
             }
         }

@@ -287,9 +287,8 @@ impl<'a> Simulation<'a> {
     ) -> Vec<News> {
         let state = found.state(id);
         let thread = state.thread;
-        self.steps[id] = self.possible(context, id, thread);
         let mut news = Newly::default();
-        self.alone(context, found, id, &mut news);
+        self.steps[id] = self.alone(context, found, id, &mut news);
         for other in (0..self.threaded.threads.len()).filter(|&other| other != thread) {
             let common = self.common[&(thread, other)].iter();
             let common: Vec<Value> = common.map(|&position| state.values[position]).collect();
@@ -308,35 +307,31 @@ impl<'a> Simulation<'a> {
         news.all
     }
 
-    /// What a thread can do in the example of a state of it.
-    fn possible(&self, context: &mut Context<'_>, id: StateId, thread: usize) -> Vec<Step> {
-        let Context {
-            terms,
-            moves,
-            machine,
-            ..
-        } = context;
-        machine.load(terms, self.threaded, &self.examples[id]);
+    /// What a thread can do in the example of a state of it, after a look at what that makes of the state.
+    fn alone(
+        &mut self,
+        context: &mut Context<'_>,
+        found: &Found,
+        id: StateId,
+        news: &mut Newly,
+    ) -> Vec<Step> {
+        let thread = found.state(id).thread;
+        let example = self.examples[id].clone();
+        context.machine.load(context.terms, self.threaded, &example);
         let mut steps = Vec::new();
-        for by in moves.of(thread) {
-            for choice in 0..machine.moves[by.0].choices.len() {
+        for by in context.moves.of(thread).collect::<Vec<MoveId>>() {
+            for choice in 0..context.machine.moves[by.0].choices.len() {
                 let step = Step { by, choice };
-                if machine.is_possible(terms, step) {
-                    steps.push(step);
+                if !context.machine.is_possible(context.terms, step) {
+                    continue;
+                }
+                steps.push(step);
+                if self.affects(thread, by) {
+                    self.follow(context, found, (step, [id, id]), &example, news);
                 }
             }
         }
         steps
-    }
-
-    /// What the steps of a state make of it.
-    fn alone(&mut self, context: &mut Context<'_>, found: &Found, id: StateId, news: &mut Newly) {
-        let steps = self.steps[id].clone();
-        let example = self.examples[id].clone();
-        context.machine.load(context.terms, self.threaded, &example);
-        for step in steps {
-            self.follow(context, found, (step, [id, id]), &example, news);
-        }
     }
 
     /// What the steps of one state do to a state of another thread.
@@ -365,14 +360,17 @@ impl<'a> Simulation<'a> {
             let values = self.tracked[state.thread].values(terms, &mut machine.valuation);
             values == state.values
         });
-        if agree {
-            for step in steps {
+        if !agree {
+            return;
+        }
+        for step in steps {
+            if context.machine.is_possible(context.terms, step) {
                 self.follow(context, found, (step, [mover, rests]), &both, news);
             }
         }
     }
 
-    /// Looks at what a step of one state does to another one, or to itself, in the concrete state that is loaded.
+    /// Looks at what a step of one state does to another one, or to itself, in the concrete state that is loaded, where it is possible.
     fn follow(
         &mut self,
         context: &mut Context<'_>,
@@ -388,9 +386,6 @@ impl<'a> Simulation<'a> {
             ..
         } = context;
         let thread = found.state(rests).thread;
-        if !self.affects(thread, step.by) || !machine.is_possible(terms, step) {
-            return;
-        }
         let tracked = &self.tracked[thread].roots;
         let after = self.after.entry((step.by, thread)).or_insert_with(|| {
             let after = tracked

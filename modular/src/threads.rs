@@ -1,5 +1,7 @@
 //! Transition systems whose transitions are moves of threads.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use system::budget::Budget;
 use system::term::{Binary, Node, Sort, Substitution, Term, Terms, Unary, Value};
@@ -162,6 +164,18 @@ impl ThreadedSystem {
         state.filter_map(move |(position, variable)| {
             (!hidden.contains(&variable.current)).then_some(position)
         })
+    }
+
+    /// The threads whose local variables a term is about.
+    pub(crate) fn involved(&self, terms: &Terms, term: Term) -> Vec<usize> {
+        let cone: FxHashSet<Term> = terms.cone(&[term]).into_iter().collect();
+        let variables = self.system.state.iter().zip(&self.owners);
+        let owners = variables.filter_map(|(variable, owner)| {
+            let owner = *owner;
+            owner.filter(|_| cone.contains(&variable.current))
+        });
+        let owners: BTreeSet<usize> = owners.collect();
+        owners.into_iter().collect()
     }
 
     /// Whether a thread stands for any number of others.
